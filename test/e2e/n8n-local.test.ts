@@ -175,7 +175,7 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
     expect((await ask(url, lost)).status).toBe(401);
     expect(await provision(url, { ...rest, apiKey: fresh })).toBe(fresh);
     await expect(provision(url, { ...rest, password: 'Wr0ngPassword' })).rejects.toThrow(
-      'password is not the one we keep',
+      'is not the one that Sluice keeps',
     );
     await writeFile(join(place.home, 'n8n/default.json'), JSON.stringify({ ...rest, apiKey: fresh }));
   });

@@ -23,14 +23,14 @@ const given = {
 };
 
 describe('the environment of n8n', () => {
-  test('has nothing of ours that it does not need', () => {
+  test('inherits only what it needs', () => {
     const env = n8nEnvironment(given);
     expect(env).toMatchObject({ PATH: '/bin', HTTPS_PROXY: 'http://proxy.test', N8N_LISTEN_ADDRESS: '127.0.0.1' });
     expect(Object.values(env)).not.toContain('secret');
     expect(env.N8N_HOST).toBeUndefined();
   });
 
-  test('leads to somebody else’s PostgreSQL only when that is asked for', () => {
+  test('uses PostgreSQL only if asked to', () => {
     const plain = n8nEnvironment(given);
     expect(plain.DB_TYPE).toBe('sqlite');
     expect(plain.DB_POSTGRESDB_HOST).toBeUndefined();
@@ -47,7 +47,7 @@ describe('the environment of n8n', () => {
     expect(n8nEnvironment({ ...given, extra: own, hooks: '/ours.js' }).EXTERNAL_HOOK_FILES).toBe('/a.js;/ours.js');
   });
 
-  test('takes what the user adds, last', () => {
+  test('lets the user override it', () => {
     expect(n8nEnvironment({ ...given, extra: { N8N_TEMPLATES_ENABLED: 'true' } }).N8N_TEMPLATES_ENABLED).toBe('true');
   });
 });
@@ -57,18 +57,18 @@ test.each([
   [{ XDG_CACHE_HOME: '/x' }, 'linux', '/x/sluice'],
   [{}, 'linux', expect.stringMatching(/\.cache\/sluice$/) as string],
   [{}, 'darwin', expect.stringMatching(/Library\/Caches\/sluice$/) as string],
-])('what can be fetched anew is kept, with %j on %s, in %s', (env, platform, directory) => {
+])('the cache, with %j on %s, is in %s', (env, platform, directory) => {
   expect(cacheDirectory(env, platform)).toEqual(directory);
 });
 
-test('the name of an n8n is a file name and nothing more', () => {
+test('the name of an n8n cannot lead out of its folder', () => {
   expect(instancePlaces('/home', 'lab').record).toBe('/home/n8n/lab.json');
   for (const name of ['', '../x', 'a/b', '.hidden'])
     expect(() => instancePlaces('/home', name)).toThrow('cannot be called');
 });
 
-describe('what npm is asked for', () => {
-  test('is n8n with a Node of its own, where there is one for the platform', () => {
+describe('the packages of n8n', () => {
+  test('include a Node if there is one for the platform', () => {
     expect(manifestFor('2.41.1', { platform: 'darwin', arch: 'arm64' }).dependencies).toEqual({
       n8n: '2.41.1',
       'date-fns': '^2',
@@ -81,7 +81,7 @@ describe('what npm is asked for', () => {
     });
   });
 
-  test('is counted without what is for other machines', () => {
+  test('are counted without those for other platforms', () => {
     const packages = {
       '': {},
       a: {},

@@ -1,17 +1,17 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface EnvironmentOptions {
-  /** Ours: of it n8n gets what any program needs, and nothing else. */
+  /** Sluice's own environment. n8n inherits only what any program needs. */
   env: Env;
   data: string;
   port: number;
   brokerPort: number;
   encryptionKey: string;
-  /** PostgreSQL instead of SQLite, as the DB_POSTGRESDB_* of our environment say. */
+  /** Use PostgreSQL instead of SQLite, with the DB_POSTGRESDB_* of `env`. */
   postgres: boolean;
-  /** What the user adds. */
+  /** Variables that the user adds. They override all others. */
   extra: Readonly<Record<string, string>>;
-  /** A file of ours that n8n loads at its start, besides those of the user. */
+  /** Sluice's hook file. n8n loads it at its start, besides those of the user. */
   hooks?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ const inherited =
 /** Seconds that n8n gives executions to end when it is stopped. */
 export const SHUTDOWN_SECONDS = 10;
 
-/** n8n as a quiet guest: on loopback only, calling nobody by itself, with everything of its own in one folder. */
+/** Makes n8n listen on loopback only, call no outside service by itself, and keep all its files in one folder. */
 export function n8nEnvironment(options: EnvironmentOptions): Record<string, string> {
   const { env, data, port, brokerPort, encryptionKey, postgres, extra, hooks } = options;
   const own: Record<string, string> = {};
@@ -49,7 +49,7 @@ export function n8nEnvironment(options: EnvironmentOptions): Record<string, stri
     N8N_DYNAMIC_BANNERS_ENABLED: 'false',
     N8N_COMMUNITY_PACKAGES_ENABLED: 'false',
     N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-    // The registry is called at every start; the others do nothing for a gateway's n8n.
+    // mcp-registry calls its registry at every start. A local n8n has no use for the others.
     N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,chat-hub,agents',
     N8N_LOG_FORMAT: 'text',
     NO_COLOR: '1',

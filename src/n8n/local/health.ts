@@ -1,7 +1,7 @@
 import type { Health } from '../../kernel/health.ts';
 import type { LocalState } from './state.ts';
 
-/** How the n8n that this gateway runs is doing. */
+/** The health of the local n8n. */
 export function localHealth(state: LocalState): Health {
   const named = { name: 'local n8n', kind: 'local-n8n', since: state.since } as const;
   switch (state.state) {
@@ -25,7 +25,7 @@ export function localHealth(state: LocalState): Health {
         ...named,
         state: 'failing',
         lastError: { message: state.reason, at: state.since },
-        fix: 'Its log is in n8n/default/n8n.log of the data directory. Restart the gateway to try again.',
+        fix: 'Its log is in the data directory: n8n/default/n8n.log. Restart the gateway to try again.',
       };
     case 'stopped':
       return { ...named, state: 'off' };

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { untilHung } from './hung.ts';
 
 const EVERY = 15_000;
-/** Far beyond what it takes to find out. */
+/** Many more than it takes to find out. */
 const ROUNDS = 40;
 
-/** Lets time pass as told, and asks an n8n that answers as told; undefined when it was never taken for hung. */
+/** The round in which n8n counts as hung; undefined if it never does. */
 async function watched(options: {
   answers(round: number): boolean | Promise<boolean>;
   passes?(round: number): number;
@@ -18,7 +18,7 @@ async function watched(options: {
     now: () => clock,
     async wait(ms, signal) {
       clock += options.passes?.(round) ?? ms;
-      // Answers that are there are heard before the wait is over.
+      // Lets pending answers arrive before the wait ends.
       await new Promise(setImmediate);
       if (++round > ROUNDS) over.abort();
       signal.throwIfAborted();
@@ -46,10 +46,10 @@ describe('an n8n that was ready', () => {
     expect(await watched({ answers })).toBe(8);
   });
 
-  test('is given all the time anew when the machine was asleep', async () => {
+  test('gets the full time again after the machine was asleep', async () => {
     const passes = (round: number) => (round === 3 ? 8 * 3_600_000 : EVERY);
     expect(await watched({ answers: () => false, passes })).toBe(8);
-    // Every wait comes late: it is we who have no time.
+    // Every wait is late, so this process is the slow one.
     expect(await watched({ answers: () => false, passes: () => EVERY * 2 })).toBeUndefined();
   });
 });

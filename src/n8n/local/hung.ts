@@ -1,27 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How often n8n is asked whether it is there, and how many times in a row it may give no answer. */
+/** How often to ask n8n for an answer, and how many answers in a row may be missing. */
 export interface Heartbeat {
   readonly everyMs: number;
   readonly misses: number;
 }
 
-/** Two minutes without a word: one that is only busy answers now and then. */
+/** Two minutes without an answer. An n8n that is only busy answers now and then. */
 export const HEARTBEAT: Heartbeat = { everyMs: 15_000, misses: 8 };
 
-/** A wait that took this much longer than it should: the machine was asleep, or this process had no time. */
+/** If a wait took this much too long, the machine was asleep or this process was blocked. */
 const LATE_MS = 5000;
 
 interface Means {
-  /** Settles with whether it said anything at all. */
+  /** Resolves to whether n8n answered at all. */
   ask(signal: AbortSignal): Promise<boolean>;
   now?(): number;
   wait?(ms: number, signal: AbortSignal): Promise<unknown>;
 }
 
 /**
- * Settles when an n8n that was ready is there and does not answer any more. An answer that comes late counts: only one
- * that gives none at all hangs. Fails when the signal ends it.
+ * Resolves with the reason when an n8n that was ready no longer answers. A late answer counts: only an n8n that gives
+ * none at all hangs. Rejects when the signal aborts.
  */
 export async function untilHung(
   { everyMs, misses }: Heartbeat,
@@ -37,17 +37,17 @@ export async function untilHung(
     );
     const began = now();
     await wait(everyMs, signal);
-    // After a sleep n8n gets all the time anew: it slept, too.
+    // n8n was asleep too, so it gets the full time again.
     const wasAway = now() - began > everyMs + LATE_MS;
     missed = heard || wasAway ? 0 : missed + 1;
     heard = false;
   }
-  return `n8n did not answer for ${Math.round((everyMs * misses) / 1000)} s, so it was ended.`;
+  return `n8n did not answer for ${Math.round((everyMs * misses) / 1000)} s, so Sluice stopped it.`;
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal });
 
-/** Whatever it says, it is there: whether it is well is for others to judge. */
+/** Any answer counts, even an error: this only checks whether n8n hangs. */
 export async function saysAnything(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     await (await fetch(`${url}/healthz`, { signal })).body?.cancel();

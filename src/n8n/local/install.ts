@@ -14,7 +14,7 @@ import { installDirectory } from './places.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** How far the installation is. */
+/** The progress of the installation. */
 export type InstallProgress =
   | { phase: 'waiting' }
   | { phase: 'resolving'; done: number }
@@ -28,7 +28,7 @@ export interface InstallOptions {
   signal?: AbortSignal;
   onProgress?(progress: InstallProgress): void;
   on?: Platform;
-  /** How much must be free on the disk before anything is fetched. */
+  /** The free disk space that is required before anything is downloaded. */
   bytesNeeded?: number;
 }
 
@@ -39,14 +39,14 @@ export interface Installation {
   readonly n8n: string;
 }
 
-/** How far it got; each state is written down once it is reached, and an interrupted installation goes on from it. */
+/** The last completed step. It is saved, so that an interrupted installation resumes there. */
 type Reached = 'nothing' | 'resolved' | 'unpacked' | 'complete';
 
 const BYTES_NEEDED = 3.5 * 1024 ** 3;
 const LOOK_MS = 1000;
 const OTHERS_MS = 15_000;
 
-// Scripts stay off: the only one that n8n needs is sqlite3's, and that is run by name.
+// No install scripts. n8n needs only that of sqlite3, which runs separately.
 const common = [
   '--ignore-scripts',
   '--legacy-peer-deps',
@@ -55,10 +55,10 @@ const common = [
   '--loglevel=http',
   '--global=false',
 ];
-// A dead network is noticed in a quarter of a minute, a short interruption is not noticed.
+// Fails after about 15 seconds without a network, and survives a short interruption.
 const patience = ['--fetch-retries=3', '--fetch-retry-factor=2', '--fetch-retry-mintimeout=1000'];
 
-/** The installation if it is whole; undefined if there is anything left to do. */
+/** The installation if it is complete, otherwise undefined. */
 export async function findInstallation({ cache, version = PINNED_N8N, on = process }: InstallOptions) {
   const directory = installDirectory(cache, version);
   if ((await reachedIn(directory)) !== 'complete') return undefined;
@@ -68,7 +68,7 @@ export async function findInstallation({ cache, version = PINNED_N8N, on = proce
   return installation;
 }
 
-/** Installs n8n unless it is there already. */
+/** Installs n8n unless it is installed already. */
 export async function installN8n(options: InstallOptions): Promise<Installation> {
   const found = await findInstallation(options);
   if (found) return found;
@@ -79,7 +79,7 @@ export async function installN8n(options: InstallOptions): Promise<Installation>
     () => onProgress?.({ phase: 'waiting' }),
     signal,
   );
-  // Whoever was before us may have done it.
+  // The process that held the lock before may have installed it.
   const done = await findInstallation(options);
   if (done) return done;
   await untilOthersEnded(directory);
@@ -89,14 +89,14 @@ export async function installN8n(options: InstallOptions): Promise<Installation>
   if (installed) return installed;
   throw new AppError(
     'internal',
-    `n8n ${version} was installed, but something of it is missing. Remove ${directory} and try again.`,
+    `n8n ${version} was installed, but some of its files are missing. Remove ${directory} and try again.`,
   );
 }
 
 async function advance(options: InstallOptions, directory: string, version: string): Promise<void> {
   const { env, signal, onProgress, on = process } = options;
   const files = essentialFiles(directory, on);
-  const reached = await whatStands(directory, version, on);
+  const reached = await intactStep(directory, version, on);
   const npm = (args: readonly string[], more: { binaries?: string; headers?: string; onFetch?(): void } = {}) =>
     runNpm({
       args,
@@ -125,8 +125,8 @@ async function advance(options: InstallOptions, directory: string, version: stri
   if (reached === 'nothing' || reached === 'resolved') {
     const lock = (await readLock(directory, version)) ?? { packages: {} };
     const folders = packageFolders(lock, on).map((path) => join(directory, path, 'package.json'));
-    // Nothing half unpacked may stay. Not `npm ci`: it refuses a lock file that lacks optional packages which the registry
-    // lacks too. What was fetched before is in npm's own cache.
+    // Removes packages that are only half unpacked. npm's cache still has what was downloaded. Not `npm ci`: it refuses a
+    // lock file without the optional packages that the registry does not have.
     await rm(join(directory, 'node_modules'), { recursive: true, force: true });
     await watching(
       () => npm(['install', '--prefer-offline', ...common, ...patience]),
@@ -155,8 +155,8 @@ async function advance(options: InstallOptions, directory: string, version: stri
   await reach(directory, 'complete');
 }
 
-/** What was reached, less what has been damaged since. */
-async function whatStands(directory: string, version: string, on: Platform): Promise<Exclude<Reached, 'complete'>> {
+/** The last completed step whose files are still intact. */
+async function intactStep(directory: string, version: string, on: Platform): Promise<Exclude<Reached, 'complete'>> {
   const reached = await reachedIn(directory);
   if (reached === 'nothing' || !(await readLock(directory, version))) return 'nothing';
   const manifest = await readJson(join(directory, 'package.json'));
@@ -164,7 +164,7 @@ async function whatStands(directory: string, version: string, on: Platform): Pro
   if (reached === 'resolved') return 'resolved';
   const { n8n, node = n8n } = essentialFiles(directory, on);
   const unpacked = await areThere([n8n, node]);
-  // Complete, and yet we are here: with n8n itself in place only sqlite3 can be missing.
+  // If it was complete and n8n itself is still in place, only sqlite3 can be missing.
   return unpacked ? 'unpacked' : 'resolved';
 }
 
@@ -178,7 +178,7 @@ function reach(directory: string, reached: Reached): Promise<void> {
   return writeJson(join(directory, 'install.json'), { reached });
 }
 
-/** npm's lock file, if it is one and is for this version. */
+/** npm's lock file, if it is valid and for this version. */
 async function readLock(directory: string, version: string) {
   const lock = (await readJson(join(directory, 'package-lock.json'))) as
     | { packages?: Record<string, { version?: string; os?: string[]; cpu?: string[] }> }
@@ -186,7 +186,7 @@ async function readLock(directory: string, version: string) {
   return lock?.packages?.['node_modules/n8n']?.version === version ? { packages: lock.packages } : undefined;
 }
 
-/** Looks now and then how far something is. */
+/** Calls `look` once a second while the work runs. */
 async function watching(work: () => Promise<void>, look: () => Promise<void>): Promise<void> {
   const ended = new AbortController();
   const looks = (async () => {
@@ -203,7 +203,7 @@ async function watching(work: () => Promise<void>, look: () => Promise<void>): P
   }
 }
 
-/** The npm of somebody who was killed is being killed too; until then it may still write here. */
+/** If an earlier installer was killed, its npm is being killed too. Until then it may still write here. */
 async function untilOthersEnded(directory: string): Promise<void> {
   const { group } = ((await readJson(join(directory, 'npm.json'))) ?? {}) as { group?: unknown };
   if (typeof group !== 'number') return;
@@ -218,7 +218,7 @@ async function assertSpace(directory: string, needed: number): Promise<void> {
   const gigabytes = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
   throw new AppError(
     'unavailable',
-    `n8n needs ${gigabytes(needed)} on the disk of ${directory}, and ${gigabytes(free)} are free. Free some, or name another place in SLUICE_CACHE.`,
+    `n8n needs ${gigabytes(needed)} on the disk of ${directory}, but only ${gigabytes(free)} are free. Free some space, or set SLUICE_CACHE to another place.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Undefined when there is no such file, or nothing whole in it. */
+/** Undefined if the file does not exist or is not valid JSON. */
 export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as unknown;
@@ -11,7 +11,7 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Whoever reads finds the old or the new content, and only this user reads. */
+/** Writes atomically: a reader gets the old or the new content. Only this user can read it. */
 export async function writeJson(path: string, content: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.tmp`;

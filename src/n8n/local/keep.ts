@@ -13,7 +13,7 @@ import { openRecord, writeRecord } from './record.ts';
 import { runN8n } from './run.ts';
 import { type LocalState, readState, writeState } from './state.ts';
 
-/** How to reach a local n8n: for whoever uses it, not for anyone's eyes. */
+/** How to reach a local n8n. Contains secrets. */
 export interface LocalConnection {
   readonly url: string;
   readonly apiKey: string;
@@ -27,44 +27,44 @@ export interface KeepOptions {
   env: Readonly<Record<string, string | undefined>>;
   keptBy: LocalState['keptBy'];
   version?: string;
-  /** This port or none; 0 for any that is free. */
+  /** Use this port or fail. 0 for any free port. */
   port?: number;
   postgres?: boolean;
   extra?: Readonly<Record<string, string>>;
-  /** Makes the file of hooks that n8n loads besides those of the user, and says where it is. */
+  /** Writes the hook file that n8n loads besides those of the user, and returns its path. */
   hookFile?(places: InstancePlaces): Promise<string>;
-  /** When one that does not answer counts as hung. */
+  /** When an n8n that does not answer counts as hung. */
   heartbeat?: Heartbeat;
   onProgress?(progress: InstallProgress): void;
   onState?(state: LocalState): void;
-  /** Every time it takes requests: after the start, and after a crash. */
+  /** Called each time n8n becomes ready: after the start and after every restart. */
   onReady?(connection: LocalConnection): void;
 }
 
 export interface Kept extends AsyncDisposable {
   readonly places: InstancePlaces;
-  /** Settles when it was stopped; fails when it could not be kept up. */
+  /** Resolves when n8n was stopped. Rejects if it could not be kept running. */
   readonly ended: Promise<void>;
 }
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** One that ran this long did not end because of how it was started. */
+/** If n8n ran this long, the start was not to blame: the back-off begins anew. */
 const STEADY_MS = 60_000;
 const TRIES_BEFORE_READY = 3;
-/** For one that hangs: it will hardly hear that it is to end. */
+/** Short, because an n8n that hangs will hardly react to a signal. */
 const HUNG_GRACE_MS = 3000;
-/** How long an n8n whose keeper was killed may take to end. */
+/** How long an n8n may take to end after its keeper was killed. */
 const ORPHAN_MS = 20_000;
 
-/** Installs, starts and provisions a local n8n and keeps it up; undefined when another process does so already. */
+/** Installs, starts and provisions a local n8n and keeps it running. Undefined if another process does so already. */
 export async function keepN8n(options: KeepOptions): Promise<Kept | undefined> {
   const places = instancePlaces(options.home, options.name);
   const lock = await takeLock(places.lock);
   if (!lock) return undefined;
   const stopping = new AbortController();
   const ended = keepUp(options, places, stopping.signal).finally(() => lock[Symbol.dispose]());
-  // Whoever cares awaits it; a gateway goes on without its n8n.
+  // Not unhandled: callers that need n8n await it. A gateway continues without its n8n.
   ended.catch(() => {});
   return {
     places,
@@ -76,7 +76,7 @@ export async function keepN8n(options: KeepOptions): Promise<Kept | undefined> {
   };
 }
 
-/** Somebody who only looks whether it is taken holds it for a moment. */
+/** Retries, because a process that only checks the lock holds it for a moment. */
 async function takeLock(file: string): Promise<Disposable | undefined> {
   for (let tries = 0; tries < 5; tries++) {
     const lock = await tryLock(file);
@@ -124,7 +124,7 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
     const log = openLogFile(places.log);
     const hooks = await options.hookFile?.(places);
 
-    /** From start to end, whatever ends it. */
+    /** Runs n8n from its start to its end. Returns why it ended. */
     async function once(): Promise<string> {
       const known = await openRecord(places);
       const ports = await choosePorts({
@@ -178,7 +178,7 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
         reason = await once();
       } catch (error) {
         signal.throwIfAborted();
-        // What no second try can mend is said at once.
+        // Fail at once if a retry cannot help.
         if (!wasReady && !toAppError(error).retryable) throw error;
         reason = messageOf(error);
       }

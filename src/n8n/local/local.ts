@@ -7,23 +7,23 @@ import { readRecord } from './record.ts';
 import { type LocalState, readState } from './state.ts';
 
 const LOOK_MS = 200;
-/** Longer than n8n itself and its group are given. */
+/** Longer than the time that n8n and its process group get. */
 const STOP_MS = 20_000;
 const KILLED_MS = 5000;
 
-/** Whether some process keeps it right now. */
+/** Whether a process keeps it running right now. */
 export async function isKept({ lock }: InstancePlaces): Promise<boolean> {
   const mine = await tryLock(lock);
   mine?.[Symbol.dispose]();
   return mine === undefined;
 }
 
-/** What is going on with a local n8n; undefined when nobody runs it. */
+/** The state of a local n8n; undefined if nobody runs it. */
 export async function lookAtLocal(places: InstancePlaces): Promise<LocalState | undefined> {
   return (await isKept(places)) ? stateOfLiving(places) : undefined;
 }
 
-/** Who has just taken it over may not have written yet; what the one before wrote is of no use. */
+/** The state, if its writer is alive. A new keeper may not have written yet, and the old keeper's state is useless. */
 export async function stateOfLiving(places: InstancePlaces): Promise<LocalState | undefined> {
   const state = await readState(places);
   return state && isAlive(state.pid) ? state : undefined;
@@ -37,12 +37,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The local n8n of this home, if it takes requests. */
+/** Connects to the local n8n of this home. Throws unless it is ready. */
 export async function connectLocal(home: string, name?: string): Promise<LocalConnection> {
   const places = instancePlaces(home, name);
   const state = await lookAtLocal(places);
   if (state?.state !== 'ready') {
-    const what = state ? `is ${state.state}` : 'does not run';
+    const what = state ? `is ${state.state}` : 'is not running';
     throw new AppError('unavailable', `The local n8n ${places.name} ${what}. \`sluice n8n up\` starts it and waits.`);
   }
   return connectionTo(places, state.url);
@@ -56,14 +56,14 @@ export async function connectionTo(places: InstancePlaces, url: string): Promise
   return { url, apiKey: record.apiKey, login: { email: record.email, password: record.password } };
 }
 
-/** How it was reached the last time, running or not; undefined before it was first set up. */
+/** The last known connection, whether n8n runs or not. Undefined before its first start. */
 export async function lastConnection(places: InstancePlaces): Promise<LocalConnection | undefined> {
   const record = await readRecord(places).catch(() => undefined);
   if (record?.apiKey === undefined || record.port === undefined) return undefined;
   return connectionTo(places, `http://127.0.0.1:${record.port}`);
 }
 
-/** Waits until another process has it up; fails when that gives up or ends. */
+/** Waits until another process has it ready. Throws if that process gives up or ends. */
 export async function awaitLocal(
   places: InstancePlaces,
   { signal, onState }: { signal?: AbortSignal; onState?(state: LocalState): void } = {},
@@ -86,7 +86,7 @@ export function whyNot(state: LocalState | undefined, { log }: InstancePlaces): 
   return state?.state === 'failed' ? state.reason : `The local n8n has ended. Its log is ${log}.`;
 }
 
-/** Stops it and waits until it is gone. False when nobody ran it. */
+/** Stops it and waits for its end. False if nobody ran it. */
 export async function stopLocal(places: InstancePlaces): Promise<boolean> {
   const state = await lookAtLocal(places);
   if (!state) return false;
@@ -100,7 +100,7 @@ export async function stopLocal(places: InstancePlaces): Promise<boolean> {
     ['SIGTERM', STOP_MS],
     ['SIGKILL', KILLED_MS],
   ] as const) {
-    // The lock is held, so the number is that of its holder.
+    // The lock is held, so the pid is that of its holder.
     process.kill(state.pid, signal);
     const end = Date.now() + ms;
     while (Date.now() < end) {
@@ -108,5 +108,5 @@ export async function stopLocal(places: InstancePlaces): Promise<boolean> {
       await delay(LOOK_MS);
     }
   }
-  throw new AppError('unavailable', `The local n8n ${places.name} (process ${state.pid}) does not end.`);
+  throw new AppError('unavailable', `The local n8n ${places.name} (process ${state.pid}) did not stop.`);
 }

@@ -14,21 +14,21 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a log file', () => {
-  test('goes on where it was, and only its owner reads it', () => {
+  test('is appended to, and only its owner can read it', () => {
     openLogFile(path).write('one\n');
     openLogFile(path).write('two\n');
     expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('never takes more than twice its cap', () => {
+  test('never gets larger than twice its cap', () => {
     const log = openLogFile(path, 100);
     for (let count = 0; count < 1000; count++) log.write(`line ${count}\n`);
     expect(statSync(path).size + statSync(`${path}.1`).size).toBeLessThanOrEqual(200);
     expect(readFileSync(path, 'utf8')).toContain('line 999\n');
   });
 
-  test('that cannot be written takes nobody down', () => {
+  test('that cannot be written does not throw', () => {
     const log = openLogFile(path);
     rmSync(join(folder, 'deep'), { recursive: true });
     expect(() => log.write('lost\n')).not.toThrow();
@@ -49,7 +49,7 @@ describe('its end', () => {
     expect(await lastLines(path, 10)).toEqual({ text: '', end: 0 });
   });
 
-  test('is followed, over the beginning of a new file', async () => {
+  test('is followed into a new file', async () => {
     const log = openLogFile(path, 50);
     log.write('old\n');
     let said = '';

@@ -7,7 +7,7 @@ export interface LogFile {
   write(text: string): void;
 }
 
-/** A log that never takes more than twice its cap: when it is full it becomes `<path>.1`, and that of before is gone. */
+/** A log that never gets larger than twice its cap: a full log becomes `<path>.1` and replaces the one before. */
 export function openLogFile(path: string, maxBytes: number = MAX_BYTES): LogFile {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LOOK_MS = 250;
 const PIECE = 64 * 1024;
 
-/** The last lines of a log; empty when there is none yet. */
+/** The last lines of a log. Empty if there is no log yet. */
 export async function lastLines(path: string, count: number): Promise<{ text: string; end: number }> {
   const size = await sizeOf(path);
   let from = size;
@@ -18,7 +18,7 @@ export async function lastLines(path: string, count: number): Promise<{ text: st
   return { text: kept.join('\n'), end: size };
 }
 
-/** What is added from `from` on, until the signal; a log that was put aside for a new one is read from its beginning. */
+/** Reads what is appended after `from`, until the signal. After a rotation, reads the new log from its start. */
 export async function followLog(path: string, from: number, say: (text: string) => void, signal: AbortSignal) {
   let file = await stat(path).catch(() => undefined);
   for (let at = from; !signal.aborted; ) {

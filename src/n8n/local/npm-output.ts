@@ -4,7 +4,7 @@ import { noNpm, npmEnvironment, npmProblem } from './npm.ts';
 
 const MOST = 4 * 1024 * 1024;
 const WORDS_KEPT = 8000;
-// A dead network is noticed in a quarter of a minute, a short interruption is not noticed.
+// Fails after about 15 seconds without a network, and survives a short interruption.
 const patience = [
   '--fetch-retries=2',
   '--fetch-retry-factor=2',
@@ -12,7 +12,7 @@ const patience = [
   '--no-update-notifier',
 ];
 
-/** Runs npm for what it prints. */
+/** Runs npm and returns what it prints. */
 export async function npmOutput(options: {
   args: readonly string[];
   cwd: string;

@@ -9,17 +9,17 @@ export interface NpmRun {
   cwd: string;
   env: Env;
   signal: AbortSignal | undefined;
-  /** Goes before everything else on the PATH. */
+  /** Comes first on the PATH. */
   binaries?: string;
   /** Headers to compile against. */
   headers?: string;
   /** One more package was looked up or fetched. */
   onFetch?(): void;
-  /** The group it runs in, for whoever must wait for its end. */
+  /** Called with its process group, so that others can wait for its end. */
   onStart?(group: number): Promise<void>;
 }
 
-/** What npm needs to reach its registry and find its caches. Settings of an npm that runs us must not leak into it. */
+/** What npm needs to reach its registry and find its caches. If npm runs Sluice, its other settings must not leak in. */
 const passed =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_ALL|TMPDIR|TZ|XDG_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no|all)_proxy|npm_config_(registry|cache|cafile|ca|userconfig|globalconfig|proxy|https_proxy|noproxy|strict_ssl|python|jobs)|NPM_TOKEN|NODE_AUTH_TOKEN|CC|CXX|PYTHON)$/i;
 
@@ -71,14 +71,14 @@ export async function runNpm(run: NpmRun): Promise<void> {
 export function noNpm(error: unknown): AppError {
   return new AppError(
     'unavailable',
-    'n8n and its nodes are fetched with npm, which is not on the PATH. Install Node with npm (https://nodejs.org), or add it to the PATH, then try again.',
+    'npm is not on the PATH. Sluice needs it to download n8n and its nodes. Install Node with npm (https://nodejs.org), or add it to the PATH, then try again.',
     { cause: error },
   );
 }
 
-const GOES_ON = 'Then run the same command again: it goes on where it stopped.';
+const GOES_ON = 'Then run the same command again: it continues where it stopped.';
 
-/** What npm's last words mean to whoever waits for n8n. */
+/** Turns npm's last output into an error that says what to do. */
 export function npmProblem(how: string, words: string): AppError {
   const code = /npm (?:error|ERR!) code (\w+)/.exec(words)?.[1];
   if (
@@ -95,7 +95,7 @@ export function npmProblem(how: string, words: string): AppError {
   if (code === 'E401' || code === 'E403') {
     return new AppError(
       'unavailable',
-      `npm's registry does not let us in (${code}). Check \`npm config get registry\` and \`npm whoami\`. ${GOES_ON}`,
+      `npm's registry refused access (${code}). Check \`npm config get registry\` and \`npm whoami\`. ${GOES_ON}`,
     );
   }
   if (code === 'ENOSPC' || /ENOSPC|no space left/i.test(words)) {

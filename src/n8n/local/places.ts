@@ -7,15 +7,15 @@ export function installDirectory(cache: string, version: string): string {
   return join(cache, 'n8n', checkedN8n(version));
 }
 
-/** Where one local n8n keeps what is its own. */
+/** The files of one local n8n. */
 export interface InstancePlaces {
   readonly name: string;
   readonly folder: string;
-  /** Encryption key, owner, API key and ports: only for the user's own eyes. */
+  /** Encryption key, owner, API key and ports. Only this user can read it. */
   readonly record: string;
-  /** Held by the process that runs it, for as long as that lives. */
+  /** Held by the process that runs it, as long as that process lives. */
   readonly lock: string;
-  /** What that process last said of it. */
+  /** The last state that this process wrote. */
   readonly state: string;
   readonly log: string;
   /** N8N_USER_FOLDER. */

@@ -13,12 +13,12 @@ async function hold(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('a port that somebody else has is left to them', async () => {
+test('does not choose a port that is in use', async () => {
   const port = await hold();
   expect((await choosePorts({ last: { port } })).port).not.toBe(port);
 });
 
-test('an n8n that is about to end is waited for, and its port is used again', async () => {
+test('waits for an n8n that is shutting down, and reuses its port', async () => {
   const port = await hold();
   let asked = 0;
   const chosen = await choosePorts({

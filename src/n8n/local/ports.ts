@@ -8,15 +8,15 @@ export interface Ports {
   readonly brokerPort: number;
 }
 
-/** Where n8n is expected to be when nothing else is there. */
+/** n8n's usual port, unless it is in use. */
 const USUAL = 5678;
 
 export interface PortWish {
-  /** Asked for by the user: this one or none. 0 for any. */
+  /** The user's choice: use this port or fail. 0 for any. */
   readonly port?: number;
-  /** Those of the last time: webhook addresses and bookmarks go on working. */
+  /** The ports of the last run, so that webhook addresses and bookmarks keep working. */
   readonly last?: Partial<Ports>;
-  /** Whether the n8n that had them may still be ending: its keeper was killed. */
+  /** Whether the n8n of the last run may still be shutting down, because its keeper was killed. */
   readonly isEnding?: () => boolean;
 }
 
@@ -49,7 +49,7 @@ async function isFree(port: number): Promise<boolean> {
   return (await bind(port)) !== undefined;
 }
 
-/** Takes a port and gives it back; undefined when somebody has it. */
+/** Binds a port and releases it again. Undefined if the port is in use. */
 async function bind(port: number): Promise<number | undefined> {
   const server = createServer();
   try {

@@ -12,7 +12,7 @@ function terminal(interactive: boolean) {
 
 const half: InstallProgress = { phase: 'unpacking', done: 1061, total: 2122 };
 
-test('a bar shows how many packages are there', () => {
+test('a bar shows how many packages are installed', () => {
   expect(progressLine('2.41.1', half)).toBe(
     'Installing n8n 2.41.1, step 2 of 3: fetching [############------------] 50%, 1061 of 2122 packages',
   );

@@ -5,12 +5,12 @@ import type { Terminal } from '../../host/terminal.ts';
 const BAR = 24;
 const PLAIN_MS = 10_000;
 
-/** One line that says how far the installation of n8n is. */
+/** One line with the progress of the installation. */
 export function progressLine(version: string, progress: InstallProgress): string {
   const head = `Installing n8n ${version}`;
   switch (progress.phase) {
     case 'waiting':
-      return `${head}: another process is at it; waiting`;
+      return `${head}: waiting for another process that installs it`;
     case 'resolving':
       return `${head}, step 1 of 3: looking up packages, ${progress.done} so far`;
     case 'unpacking': {
@@ -25,7 +25,7 @@ export function progressLine(version: string, progress: InstallProgress): string
   }
 }
 
-/** A bar on a terminal; elsewhere a line when a step begins, and one every ten seconds. */
+/** Shows a bar on a terminal. Elsewhere prints a line when a step begins, and one every ten seconds. */
 export function showProgress(terminal: Terminal, version: string): (progress: InstallProgress) => void {
   let phase = '';
   let last = 0;
@@ -39,7 +39,7 @@ export function showProgress(terminal: Terminal, version: string): (progress: In
   };
 }
 
-/** What a change of state means to whoever waits; undefined where something else says it already. */
+/** The line to print for a new state. Undefined if something else says it already. */
 export function stateLine(state: LocalState): string | undefined {
   switch (state.state) {
     case 'starting':
@@ -47,7 +47,7 @@ export function stateLine(state: LocalState): string | undefined {
     case 'ready':
       return `n8n is ready at ${state.url}`;
     case 'restarting':
-      return `n8n will be started again: ${state.reason}`;
+      return `n8n will be restarted: ${state.reason}`;
     case 'failed':
       return `n8n could not be started: ${state.reason}`;
     default:

@@ -11,36 +11,36 @@ interface Answer {
 }
 
 /**
- * Sees to it that the owner and a working API key exist, whatever was there before: nothing, an owner without a key, or
- * a key that n8n no longer takes. Returns the key.
+ * Makes sure that the owner and a working API key exist, whatever there was before: nothing, an owner without a key, or a
+ * key that n8n no longer accepts. Returns the key.
  */
 export async function provision(url: string, record: InstanceRecord, signal?: AbortSignal): Promise<string> {
   if (record.apiKey !== undefined && (await works(url, record.apiKey, signal))) return record.apiKey;
   const cookie = (await setUpOwner(url, record, signal)) ?? (await logIn(url, record, signal));
   const send = (method: string, path: string, body?: unknown) => ask(url, method, path, { cookie, body, signal });
 
-  const scopes = expectOk(await send('GET', '/rest/api-keys/scopes'), 'tell the scopes of a key');
-  // n8n shows a key once and takes no label twice: one that we lost is of no use to anyone.
+  const scopes = expectOk(await send('GET', '/rest/api-keys/scopes'), 'list the scopes of an API key');
+  // n8n shows a key only once and allows no label twice, so delete the key that was lost.
   for (const id of labelled(expectOk(await send('GET', '/rest/api-keys'), 'list its API keys'))) {
     expectOk(await send('DELETE', `/rest/api-keys/${encodeURIComponent(id)}`), 'delete an old API key');
   }
   const made = expectOk(
     await send('POST', '/rest/api-keys', { label: LABEL, scopes, expiresAt: null }),
-    'make an API key',
+    'create an API key',
   );
   const key = (made as { rawApiKey?: unknown } | undefined)?.rawApiKey;
-  if (typeof key !== 'string') throw new AppError('internal', 'n8n made an API key and did not show it.');
+  if (typeof key !== 'string') throw new AppError('internal', 'n8n created an API key, but did not show it.');
   return key;
 }
 
 async function works(url: string, apiKey: string, signal: AbortSignal | undefined): Promise<boolean> {
   const answer = await ask(url, 'GET', '/api/v1/workflows?limit=1', { apiKey, signal });
   if (answer.status === 401 || answer.status === 403) return false;
-  expectOk(answer, 'answer its API');
+  expectOk(answer, 'answer an API request');
   return true;
 }
 
-/** The cookie of the new owner; undefined when there is one already. */
+/** The cookie of the new owner. Undefined if n8n already has an owner. */
 async function setUpOwner(url: string, { email, password }: InstanceRecord, signal: AbortSignal | undefined) {
   const body = { email, password, firstName: 'Sluice', lastName: 'Owner' };
   const answer = await ask(url, 'POST', '/rest/owner/setup', { body, signal });
@@ -55,7 +55,7 @@ async function logIn(url: string, { email, password }: InstanceRecord, signal: A
   if (answer.status === 401) {
     throw new AppError(
       'unauthenticated',
-      'This n8n has an owner whose password is not the one we keep. Write email and password of the owner into the record that `sluice n8n status` names, then run `sluice n8n up` again.',
+      "The password of this n8n's owner is not the one that Sluice keeps. Write the owner's email and password into the record that `sluice n8n status` names, then run `sluice n8n up` again.",
     );
   }
   expectOk(answer, 'log its owner in');
@@ -105,5 +105,5 @@ function expectOk({ status, data }: Answer, what: string): unknown {
   if (status >= 200 && status < 300) return data;
   const { message } = (data ?? {}) as { message?: unknown };
   const why = typeof message === 'string' ? `: ${message.slice(0, 200)}` : '';
-  throw new AppError('unavailable', `n8n would not ${what} (HTTP ${status}${why}). \`sluice n8n logs\` may say why.`);
+  throw new AppError('unavailable', `n8n did not ${what} (HTTP ${status}${why}). \`sluice n8n logs\` may say why.`);
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LOOK_MS = 200;
 const ANSWER_MS = 5000;
 
-/** Settles once n8n takes requests: it answers `healthz` a while before its REST interface is up. */
+/** Resolves once n8n accepts requests. It answers `healthz` a while before its REST interface is up. */
 export async function untilReady(url: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     if (await isReady(url, signal)) return;

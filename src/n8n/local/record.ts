@@ -14,7 +14,7 @@ const recordSchema = z.object({
   brokerPort: z.number().int().optional(),
 });
 
-/** What must outlive a local n8n's process. Without the encryption key its credentials can never be read again. */
+/** What must survive a restart of a local n8n. Without the encryption key its credentials cannot be read again. */
 export type InstanceRecord = z.output<typeof recordSchema>;
 
 export async function readRecord({ record }: InstancePlaces): Promise<InstanceRecord | undefined> {
@@ -24,19 +24,19 @@ export async function readRecord({ record }: InstancePlaces): Promise<InstanceRe
   if (parsed.success) return parsed.data;
   throw new AppError(
     'internal',
-    `${record} is damaged: ${parsed.error.issues[0]?.path.join('.')} ${parsed.error.issues[0]?.message}. Put a backup in its place; removing it means a new owner login and API key.`,
+    `${record} is damaged: ${parsed.error.issues[0]?.path.join('.')} ${parsed.error.issues[0]?.message}. Restore it from a backup. Removing it means a new owner login and API key.`,
   );
 }
 
-/** The record, made and kept at the first start. */
+/** The record. The first start creates it. */
 export async function openRecord(places: InstancePlaces): Promise<InstanceRecord> {
   const known = await readRecord(places);
   if (known) return known;
   const fresh = {
-    // n8n keeps a copy of the key beside its data; if that is there, no other key fits.
+    // n8n keeps a copy of the key with its data. If there is one, no other key works.
     encryptionKey: (await keyOfData(places.data)) ?? randomBytes(24).toString('base64url'),
     email: 'owner@sluice.local',
-    // n8n wants a digit and a capital.
+    // n8n requires a digit and a capital letter.
     password: `${randomBytes(18).toString('base64url')}A1`,
   };
   await writeRecord(places, fresh);

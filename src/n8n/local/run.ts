@@ -24,20 +24,20 @@ export interface RunOptions {
 export interface RunningN8n {
   readonly pid: number;
   readonly url: string;
-  /** Settles when it takes requests; fails when it ended before, or took too long. */
+  /** Resolves when n8n accepts requests. Rejects if it ended before or took too long. */
   readonly ready: Promise<void>;
-  /** Why it ended, for people. */
+  /** Resolves to why it ended, in words. */
   readonly ended: Promise<string>;
-  /** Asks it to end, and kills it after the grace. */
+  /** Asks n8n to end, and kills it after the grace period. */
   stop(graceMs?: number): Promise<void>;
 }
 
 const GRACE_MS = (SHUTDOWN_SECONDS + 5) * 1000;
-/** A first start makes its database, on a busy machine too. */
+/** Long enough for a first start, which creates the database, on a busy machine. */
 const READY_MS = 240_000;
 const WORDS_KEPT = 4000;
 
-/** One process of n8n, with its task runner. */
+/** Starts an n8n process with its task runner. */
 export async function runN8n(options: RunOptions): Promise<RunningN8n> {
   const { installation, places, record, ports, env, postgres, extra, hooks, log, signal } = options;
   const url = `http://127.0.0.1:${ports.port}`;

@@ -8,7 +8,7 @@ import type * as Local from './local.ts';
 import type { InstancePlaces } from './places.ts';
 import type { LocalState } from './state.ts';
 
-/** The local n8n as a process sees it that does not keep it itself. */
+/** The local n8n as seen by a process that does not run it itself. */
 export type LocalSight =
   | { readonly state: 'ready'; readonly connection: LocalConnection }
   | { readonly state: 'coming'; readonly what: string }
@@ -16,7 +16,7 @@ export type LocalSight =
 
 export interface LocalWatch extends Disposable, Presence {
   sight(): LocalSight;
-  /** Looks now, and settles when what changed was told. */
+  /** Looks now. Resolves after `onChange`, if there is news. */
   look(): Promise<void>;
 }
 
@@ -24,15 +24,15 @@ const LOOK_MS = 1000;
 const WAIT_STEP_MS = 100;
 
 /**
- * Notices when the local n8n comes, changes its address or goes, whoever starts and stops it. `expected`: somebody in this
- * process is about to start it, so that it counts as coming until that was tried.
+ * Notices when the local n8n starts, changes its address or ends, whichever process runs it. `expected`: this process is
+ * about to start it, so it counts as coming until that was tried.
  */
 export function watchLocal(
   places: InstancePlaces,
   options: {
     expected: boolean;
     onChange(sight: LocalSight): Promise<void>;
-    /** It crashed or hung, and its keeper starts it again. */
+    /** It crashed or hung, and its keeper restarts it. */
     onRestart?(reason: string): void;
   },
 ): LocalWatch {
@@ -45,7 +45,7 @@ export function watchLocal(
   /** Loaded with the folder of a local n8n: most homes have none. */
   let loaded: typeof Local | undefined;
 
-  /** Each restart is told once, though it is seen more than once. */
+  /** Reports each restart once, even if it is seen more than once. */
   function tellRestart(state: LocalState | undefined): void {
     if (state?.state !== 'restarting' && state?.state !== 'starting') return;
     const which = `${state.pid} ${state.restarts}`;
@@ -65,7 +65,7 @@ export function watchLocal(
     if (kept && state?.state === 'ready')
       return { state: 'ready', connection: await loaded.connectionTo(places, state.url) };
     if (kept && state?.state !== 'failed' && state?.state !== 'stopped') return coming(state?.state ?? 'starting');
-    // What an earlier one left behind says nothing of the one to come.
+    // A state from an earlier run says nothing about the one that is about to start.
     if (options.expected && (state === undefined || state.since < began)) return coming('starting');
     return gone(state?.state === 'failed' ? state.reason : undefined);
   }
@@ -87,7 +87,7 @@ export function watchLocal(
     return ended;
   }
 
-  /** Whoever keeps it writes down each change; one who was killed does not. */
+  /** Its keeper writes down each change. A keeper that was killed does not, so check that it is alive. */
   async function tick(): Promise<void> {
     if (looking) return;
     if ((await writtenAt(places.state)) !== written || (keeper !== undefined && !loaded?.isAlive(keeper))) await look();
@@ -115,7 +115,8 @@ const coming = (what: string): LocalSight => ({ state: 'coming', what });
 
 const gone = (why?: string): LocalSight => ({
   state: 'gone',
-  reason: why === undefined ? 'The local n8n does not run. `sluice n8n up` starts it.' : `The local n8n failed: ${why}`,
+  reason:
+    why === undefined ? 'The local n8n is not running. `sluice n8n up` starts it.' : `The local n8n failed: ${why}`,
 });
 
 async function writtenAt(file: string): Promise<number | undefined> {

@@ -12,13 +12,13 @@ import { instancePlaces } from './places.ts';
 import { showProgress, stateLine } from './progress.ts';
 import type { LocalState } from './state.ts';
 
-/** How a local n8n is to be. */
+/** The settings of a local n8n. */
 export interface LocalSettings extends Pick<KeepOptions, 'port' | 'postgres' | 'extra'> {
   readonly version: string;
   readonly env: KeepOptions['env'];
 }
 
-/** As the file says, else the environment, else as we know it best. */
+/** The file overrides the environment, which overrides the defaults. */
 export function localSettings(config: Pick<N8nConfig, 'n8n'>, env: Env, name: string): LocalSettings {
   const { version, port, database, env: extra } = localN8n.parse(own(config.n8n, name)?.local ?? {});
   return {
@@ -31,8 +31,8 @@ export function localSettings(config: Pick<N8nConfig, 'n8n'>, env: Env, name: st
 }
 
 /**
- * `serve --with-n8n`: brings the local n8n up beside the gateway, which does not wait for it. One that runs already, by
- * `sluice n8n up`, is used and left running; ours ends with us.
+ * `serve --with-n8n`: starts the local n8n beside the gateway, which does not wait for it. If `sluice n8n up` already runs
+ * one, it is used and left running. Otherwise n8n ends with the gateway.
  */
 export function startLocalN8n(
   host: N8nHost,
@@ -83,7 +83,7 @@ export function startLocalN8n(
         signal: stopping.signal,
         onState: show,
       });
-      terminal.say(`n8n is ready at ${running.url}; it was running already, and stays when the gateway ends`);
+      terminal.say(`n8n is ready at ${running.url}; it was already running and stays when the gateway ends`);
       connect();
     }
     return kept;

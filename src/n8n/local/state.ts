@@ -3,9 +3,9 @@ import { readJson, writeJson } from './json-file.ts';
 import type { InstancePlaces } from './places.ts';
 
 const base = {
-  /** The process that keeps it, not n8n's own. */
+  /** The process that runs n8n, not n8n's own. */
   pid: z.number().int(),
-  /** Inside a gateway it ends with that; apart it goes on until it is stopped. */
+  /** `gateway`: n8n ends with the gateway. `itself`: it runs until it is stopped. */
   keptBy: z.enum(['gateway', 'itself']),
   version: z.string(),
   restarts: z.number().int(),
@@ -13,10 +13,10 @@ const base = {
 };
 
 const stateSchema = z.discriminatedUnion('state', [
-  /** Whether it has to be installed is not known yet. */
+  /** It is not known yet whether n8n has to be installed. */
   z.object({ ...base, state: z.literal('preparing') }),
   z.object({ ...base, state: z.literal('installing') }),
-  /** The reason is why it is started again. */
+  /** `reason`: why n8n was restarted. */
   z.object({ ...base, state: z.literal('starting'), url: z.string(), reason: z.string().optional() }),
   z.object({ ...base, state: z.literal('ready'), url: z.string(), n8nPid: z.number().int() }),
   z.object({ ...base, state: z.literal('restarting'), reason: z.string(), retryAt: z.string() }),
@@ -24,7 +24,7 @@ const stateSchema = z.discriminatedUnion('state', [
   z.object({ ...base, state: z.literal('stopped') }),
 ]);
 
-/** What the process that keeps a local n8n wrote down last; whether it still lives, its lock tells. */
+/** The last state that the keeper of a local n8n wrote. The lock tells whether the keeper still lives. */
 export type LocalState = z.output<typeof stateSchema>;
 
 export async function readState({ state }: InstancePlaces): Promise<LocalState | undefined> {

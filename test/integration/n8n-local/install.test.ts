@@ -216,7 +216,7 @@ describe('what cannot be done is said, with what to do', () => {
   });
 
   test('no npm on the PATH', async () => {
-    await expect(installN8n({ ...options, env: { PATH: root } })).rejects.toThrow('npm, which is not on the PATH');
+    await expect(installN8n({ ...options, env: { PATH: root } })).rejects.toThrow('npm is not on the PATH');
   });
 
   test('too little space on the disk, before anything is fetched', async () => {

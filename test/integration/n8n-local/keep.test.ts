@@ -95,7 +95,7 @@ test('it is started, given an owner and a key, and stopped with its task runner'
   // Whoever inherits the killed may take its time to see that they are dead.
   await expect.poll(() => [n8nPid, runner].filter(lives)).toEqual([]);
   expect(await lookAtLocal(places)).toBeUndefined();
-  await expect(connectLocal(options.home)).rejects.toThrow('does not run. `sluice n8n up`');
+  await expect(connectLocal(options.home)).rejects.toThrow('is not running. `sluice n8n up`');
 });
 
 test('what it keeps is for nobody else to read, and not in what it says', async () => {
@@ -157,9 +157,9 @@ describe('half provisioned', () => {
     await stop();
     await change(({ apiKey: _, ...rest }) => ({ ...rest, password: 'another' }));
     const { ended } = await keep();
-    await expect(ended).rejects.toThrow('Write email and password of the owner into the record');
+    await expect(ended).rejects.toThrow('email and password into the record');
     expect(names().at(-1)).toBe('failed');
-    await expect(awaitLocal(places)).rejects.toThrow('Write email and password');
+    await expect(awaitLocal(places)).rejects.toThrow('email and password into the record');
   });
 
   test('a record that was lost takes the encryption key of the data that is there', async () => {
@@ -210,7 +210,7 @@ test('one that hangs is ended and started again, though it does not even hear th
   expect(names()).toEqual(['preparing', 'starting', 'ready', 'restarting', 'starting', 'ready']);
   expect(after).toMatchObject({ url: before.url, restarts: 1 });
   expect(after.n8nPid).not.toBe(before.n8nPid);
-  const words = 'n8n did not answer for 4 s, so it was ended.';
+  const words = 'n8n did not answer for 4 s, so Sluice stopped it.';
   expect(states[3]).toMatchObject({ reason: words });
   await expect.poll(() => told, { timeout: 15_000 }).toEqual([words]);
   expect(await readFile(places.log, 'utf8')).toContain(`Sluice: ${words}`);
