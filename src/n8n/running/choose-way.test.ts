@@ -44,7 +44,7 @@ describe('what is published', () => {
     ['chat', ['chat', 'form'], 'chat'],
     ['form', ['schedule', 'form'], 'form'],
     ['sub-workflow', ['called', 'manual'], 'called'],
-  ] as const)('is run by %s where that is what it has', (way, names, trigger) => {
+  ] as const)('runs by %s if it has such a trigger', (way, names, trigger) => {
     expect(chosen(workflow(nodes(...names)))).toEqual([way, trigger]);
   });
 
@@ -68,7 +68,7 @@ describe('what is published', () => {
     expect(chosen(workflow(nodes('webhook'), live))).toEqual(['form', 'form']);
   });
 
-  test('begins where and how it is told to', () => {
+  test('starts at the given trigger, in the given way', () => {
     const given = workflow(nodes('webhook', 'form', 'called'));
     expect(chosen(given, { trigger: 'form' })).toEqual(['form', 'form']);
     expect(chosen(given, { way: 'sub-workflow' })).toEqual(['sub-workflow', 'called']);
@@ -93,11 +93,11 @@ describe('without a login', () => {
   });
 });
 
-test('an archived workflow, one without triggers and one that is not published are told apart', () => {
+test('an archived workflow, one without triggers and one that is not published get different errors', () => {
   expect(() => chosen(workflow(nodes('webhook'), { isArchived: true }))).toThrow(
     'n8n_archive_workflow with "archived": false',
   );
-  expect(() => chosen(workflow([], { active: false }))).toThrow('has no trigger to begin at');
+  expect(() => chosen(workflow([], { active: false }))).toThrow('has no trigger to start at');
   expect(() => chosen(workflow(nodes('webhook'), { active: false }), { way: 'webhook' })).toThrow('is not published');
   expect(() => chosen(workflow([{ ...(nodes('webhook')[0] as Node), disabled: true }], { active: false }))).toThrow(
     'no trigger',

@@ -15,7 +15,7 @@ export interface Chosen {
 export interface Wish {
   /** A kind of trigger, or `draft`. */
   readonly way?: string | undefined;
-  /** Name of the node to begin at. */
+  /** Name of the node to start at. */
   readonly trigger?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Means {
   readonly runner: boolean;
 }
 
-/** The trigger to begin at, or an error that says how to make the workflow runnable. */
+/** The trigger to start at, or an error that says how to make the workflow runnable. */
 export function chooseWay(workflow: Workflow, wish: Wish, means: Means): Chosen {
   if (workflow.isArchived) {
     throw new AppError('conflict', archived(titled(workflow)));
@@ -68,7 +68,7 @@ function draft(workflow: Workflow, wish: Wish, { login }: Means, isLive: boolean
   if (!trigger) {
     throw new AppError(
       'invalid_input',
-      `${titled(workflow)} has no trigger to begin at. Add one with n8n_edit_workflow, such as n8n-nodes-base.manualTrigger.`,
+      `${titled(workflow)} has no trigger to start at. Add one with n8n_edit_workflow, for example n8n-nodes-base.manualTrigger.`,
     );
   }
   if (login) return { trigger, isDraft: true };
@@ -92,14 +92,14 @@ function advice(
 ): string {
   if (chosen && needsRunner(chosen)) {
     const runner =
-      'It is made to be called by another workflow: repeat with create_runner: true to let Sluice write a small workflow, "[sluice] runner", into n8n, which calls it';
+      'Only another workflow can call it. Repeat with create_runner: true to let Sluice create a small workflow in n8n, "[sluice] runner", which calls it';
     return login
       ? `${runner}; or run the saved draft${same ? '' : ', which differs from what is live,'} with way: "draft".`
       : `${runner}; or configure a login to n8n (n8n.<name>.login) to run it as a draft.`;
   }
   if (!login) return `${listed(triggers)} ${unpublishedAdvice(triggers, true)}`;
   if (same) return listed(triggers);
-  return `What is live can only begin by itself (${triggers.map(({ way }) => way.kind).join(', ')}), and the draft of ${workflow.name} differs from it: way: "draft" runs the draft.`;
+  return `The live version starts only by itself (${triggers.map(({ way }) => way.kind).join(', ')}), and the draft of ${workflow.name} differs from it. way: "draft" runs the draft.`;
 }
 
 const isOpen = ({ node, way: { outside } }: Trigger): boolean =>

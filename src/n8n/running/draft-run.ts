@@ -17,11 +17,11 @@ const startedShape = z.looseObject({
 export interface DraftRun {
   /** The input of the trigger. */
   readonly data?: unknown;
-  /** By name of a node, the items it gives out instead of running. */
+  /** By name of a node, the items it outputs instead of running. */
   readonly pins?: Pins;
   /** The node to stop after. */
   readonly upTo?: string | undefined;
-  /** How long to wait for an n8n that goes away, in milliseconds since 1970. */
+  /** Until when to wait if n8n goes away, in milliseconds since 1970. */
   readonly until: number;
   readonly signal: AbortSignal;
 }
@@ -38,7 +38,7 @@ export async function startDraft(
   if (way.needsData && data === undefined && !asked && !saved) {
     throw new AppError(
       'invalid_input',
-      `${node.name} begins when something happens elsewhere (${node.type}). Give "data": the item that it would give out then.`,
+      `${node.name} starts when something happens elsewhere (${node.type}). Give "data": the item that it would output then.`,
     );
   }
   const items = way.items?.(node, data) ?? itemsOf(data ?? {});
@@ -57,7 +57,7 @@ export async function startDraft(
     }
   });
   if (executionId !== undefined) return executionId;
-  throw new AppError('internal', `n8n did not begin to run "${workflow.name}", and does not say why.`);
+  throw new AppError('internal', `n8n did not start "${workflow.name}" and does not say why.`);
 }
 
 const output = (items: readonly N8nItem[]) => ({

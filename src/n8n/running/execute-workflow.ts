@@ -25,39 +25,39 @@ export const executeWorkflow = n8nTool({
   name: 'n8n_execute_workflow',
   title: 'Run a workflow',
   description:
-    'Runs a workflow and waits for its end: returns what its last node gave out, or which node failed and why. Picks the way that fits its trigger (webhook, chat, form, sub-workflow, or a run of the saved draft, which needs a login to n8n). To call a webhook with your own path, query or headers: n8n_trigger_webhook; with pinned data: n8n_test_workflow.',
+    'Runs a workflow and waits for its end: returns the output of its last node, or which node failed and why. Picks the way that fits its trigger (webhook, chat, form, sub-workflow, or a run of the saved draft, which needs a login to n8n). To call a webhook with your own path, query or headers, use n8n_trigger_webhook; with pinned data, n8n_test_workflow.',
   effect: 'execute',
   phrases:
     'run a workflow; start it now; execute a workflow manually; kick off the automation; run it once and show the result; launch a workflow with input data; trigger it by hand; chat with the workflow; submit the form of a workflow; do it now; call a workflow and get the answer; run my automation; start a workflow with these values; do a manual run; execute it and wait for the output; please run the job now; send a chat message to my agent workflow; fill in the form and submit it; what does the workflow return for this input; fire the workflow; run it right away; do it once right now; start it with these values and tell me what comes out; ask my agent workflow a question; i want to see it run; have it process this; go, run; use the workflow to handle this; kick it off; perform the automation for one item; call my sub-workflow with data; have it process this now; launch a flow; put a question to the chat workflow; run this workflow for me; trigger manually; fire it up; do a run; start processing; make it do its work now; run by hand and give me the output; go through it for real; invoke a workflow with parameters; execute with data; i need the result of the workflow',
   tags: ['executions'],
   guidance:
-    'A published workflow runs as it is live, another as it is saved. Cancelling the call stops the waiting, not the workflow: n8n_stop_execution does that.',
+    'A published workflow runs in its live version, any other as it is saved. Cancelling the call stops only the waiting; n8n_stop_execution stops the workflow.',
   input: {
     id: idInput,
     data: z
       .union([itemsInput, z.string()])
       .optional()
       .describe(
-        'What it begins with: body of a webhook, fields of a form by label, text of a chat, inputs of a sub-workflow, else the item or items of its trigger',
+        'Its input: body of a webhook, fields of a form by label, text of a chat, inputs of a sub-workflow, else the item or items of its trigger',
       ),
-    trigger: z.string().max(200).optional().describe('Name of the trigger to begin at, where it has several'),
+    trigger: z.string().max(200).optional().describe('Name of the trigger to start at, if it has several'),
     way: z
       .enum(wayNames)
       .optional()
-      .describe('How to set it going; the one that fits unless told. draft: as it is saved, not as it is live'),
+      .describe('How to start it; default: what fits its trigger. draft: as it is saved, not as it is live'),
     wait_seconds: waitInput,
     create_runner: z
       .boolean()
       .optional()
       .describe(
-        'Allows Sluice to write a small workflow, "[sluice] runner", and its credential into n8n, where a sub-workflow can be run no other way; bridge_cleanup removes them',
+        'Lets Sluice create a small workflow in n8n, "[sluice] runner", and its credential, if a sub-workflow can be run no other way; bridge_cleanup removes them',
       ),
   },
   output: runResult.extend({
     workflow: z.object({ id: z.string(), name: z.string() }),
     way: z.enum(wayNames),
     trigger: z.string(),
-    ran: z.enum(['published', 'draft']).describe('Which version of it'),
+    ran: z.enum(['published', 'draft']).describe('Which version'),
     answer: webAnswer.optional().describe('What its webhook or chat answered'),
   }),
   examples: [
@@ -114,13 +114,12 @@ async function resultFor(
   patience: Patience,
 ) {
   if (!execution) {
-    if (unanswered)
-      return { status: 'running', note: 'It has not answered yet. n8n_list_executions shows how it goes on.' };
+    if (unanswered) return { status: 'running', note: 'It has not answered yet. n8n_list_executions shows its state.' };
     const isBad = failed !== undefined || (answer?.status ?? 200) >= 400;
     const why = failed === undefined ? '' : `It failed: ${failed} `;
     return {
       status: isBad ? 'error' : 'success',
-      note: `${why}n8n kept no execution of it (its settings say which are kept), so that only the answer is known.`,
+      note: `${why}n8n kept no execution of it (its settings say which are kept), so only the answer is known.`,
     };
   }
   const { id } = execution;

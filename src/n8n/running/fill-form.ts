@@ -29,7 +29,7 @@ export function formItem(node: Node, data: unknown): Record<string, unknown> {
 function filled(node: Node, data: unknown): [FormField, FormValue][] {
   const fields = formFields(node);
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new AppError('invalid_input', `A form is sent an object of its fields: ${listed(fields)}.`);
+    throw new AppError('invalid_input', `A form takes an object of its fields: ${listed(fields)}.`);
   }
   const given = new Map(Object.entries(data).filter(([name]) => !added.has(name)));
   const values = fields.flatMap((field): [FormField, FormValue][] => {

@@ -4,7 +4,7 @@ import { formFields, formText, formValue } from './form-fields.ts';
 type Json = Record<string, unknown>;
 const options = (...all: string[]) => ({ fieldOptions: { values: all.map((option) => ({ option })) } });
 
-/** What n8n is sent of one field; undefined when nothing is. */
+/** What is sent to n8n for one field; undefined if nothing is. */
 function sent(value: Json, given?: unknown, typeVersion = 2.2): string | undefined {
   const [field] = formFields({ name: 'F', type: 'f', typeVersion, parameters: { formFields: { values: [value] } } });
   if (!field) throw new Error('There is no field.');
@@ -13,7 +13,7 @@ function sent(value: Json, given?: unknown, typeVersion = 2.2): string | undefin
 }
 
 describe('a field of a form', () => {
-  test('that nobody fills in is sent as a browser sends it', () => {
+  test('that is not filled in is sent as a browser sends it', () => {
     expect(sent({ fieldLabel: 'A' })).toBe('');
     expect(sent({ fieldLabel: 'A', defaultValue: 'x' })).toBe('x');
     expect(sent({ fieldLabel: 'A', defaultValue: '={{ $now }}' })).toBe('');
@@ -29,17 +29,17 @@ describe('a field of a form', () => {
     expect(sent({ fieldLabel: 'A', fieldType: 'file', requiredField: false })).toBeUndefined();
   });
 
-  test('that is required has to be filled in, unless something stands there', () => {
+  test('that is required has to be filled in, unless it has a default', () => {
     const required = { fieldLabel: 'A', requiredField: true };
-    expect(() => sent(required)).toThrow('The form wants A.');
-    expect(() => sent(required, '')).toThrow('The form wants A.');
+    expect(() => sent(required)).toThrow('The form requires A.');
+    expect(() => sent(required, '')).toThrow('The form requires A.');
     expect(sent({ ...required, defaultValue: 'x' })).toBe('x');
     const boxes = { ...required, fieldType: 'checkbox', ...options('x', 'y') };
-    expect(() => sent(boxes)).toThrow('The form wants A. Its options: x, y.');
-    expect(() => sent(boxes, [])).toThrow('The form wants A.');
+    expect(() => sent(boxes)).toThrow('The form requires A. Its options: x, y.');
+    expect(() => sent(boxes, [])).toThrow('The form requires A.');
   });
 
-  test('takes choices by their text, whatever they look like', () => {
+  test('takes choices by their text, whatever their type', () => {
     const size = { fieldLabel: 'A', fieldType: 'dropdown', ...options('1', '2') };
     expect(sent(size, 1)).toBe('1');
     expect(sent(size, ['2'])).toBe('2');
@@ -49,7 +49,7 @@ describe('a field of a form', () => {
     expect([sent(one, true), sent(one, false)]).toEqual(['["Yes"]', '[]']);
   });
 
-  test('whose options an expression decides takes anything', () => {
+  test('whose options are expressions takes anything', () => {
     expect(sent({ fieldLabel: 'A', fieldType: 'radio', ...options('={{ 1 }}', 'b') }, 'c')).toBe('["c"]');
   });
 

@@ -105,8 +105,8 @@ function untouched(field: FormField): FormValue | undefined {
   if (preset !== undefined && (options.length === 0 || options.includes(preset))) {
     return kind === 'number' ? numberOf(field, preset) : preset;
   }
-  if (field.required) throw new AppError('invalid_input', `The form wants ${field.name}.${choosing(field)}`);
-  // n8n would read an empty number as 0, which nobody entered.
+  if (field.required) throw new AppError('invalid_input', `The form requires ${field.name}.${choosing(field)}`);
+  // n8n would read an empty number as 0, a value that nobody entered.
   return kind === 'number' || kind === 'file' || kind === 'radio' ? undefined : '';
 }
 
@@ -125,7 +125,8 @@ function chosenOf(field: FormField, given: unknown): string[] {
 
 function counted(field: FormField, chosen: string[]): string[] {
   const { required, least = 0, most = Number.POSITIVE_INFINITY, options, name } = field;
-  if (required && chosen.length === 0) throw new AppError('invalid_input', `The form wants ${name}.${choosing(field)}`);
+  if (required && chosen.length === 0)
+    throw new AppError('invalid_input', `The form requires ${name}.${choosing(field)}`);
   // An optional field may be left empty, whatever its limits.
   const isNone = chosen.length === 0 && !required;
   if (isNone || (chosen.length >= least && chosen.length <= most)) return chosen;

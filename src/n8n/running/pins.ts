@@ -4,7 +4,7 @@ import type { Workflow } from '../client/shapes.ts';
 import type { N8nItem } from '../items.ts';
 import { insistent } from '../workflows/lost.ts';
 
-/** By name of a node, the items it gives out instead of running. */
+/** By name of a node, the items it outputs instead of running. */
 export type Pins = Readonly<Record<string, readonly N8nItem[]>>;
 
 /**
@@ -26,7 +26,7 @@ export async function withPins<T>(client: N8nClient, { id }: Workflow, pins: Pin
       await insistent(unpin).catch((error: unknown) => {
         throw new AppError(
           'unavailable',
-          `The pins of this test could not be taken back and stand in the draft of ${id}: ${Object.keys(pins).join(', ')}. n8n_edit_workflow { pin_data } takes them away. ${messageOf(error)}`,
+          `Could not remove the pins of this test. They are still in the draft of ${id}: ${Object.keys(pins).join(', ')}. n8n_edit_workflow { pin_data } removes them. ${messageOf(error)}`,
           { cause: error },
         );
       });

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 export function safePath(path: string): string {
   const segments = path.replace(/^\/+/, '').split('/').map(decoded);
   if (segments.some((segment) => segment === '..' || segment === '.')) {
-    throw new AppError('invalid_input', 'The path of a webhook has no "." or ".." in it.');
+    throw new AppError('invalid_input', 'The path of a webhook can have no "." or ".." in it.');
   }
   return segments.map(encodeURIComponent).join('/');
 }

@@ -27,7 +27,7 @@ const MOST = 4 * 1024 * 1024;
 const never = new AbortController().signal;
 const post = { method: 'POST', path: '/webhook/x', body: { a: 'é' } };
 
-describe('a request to what n8n offers to the world', () => {
+describe('a request to a webhook, form or chat', () => {
   test('carries JSON, a form or a text, and the headers of the caller', async () => {
     const seen: unknown[] = [];
     using server = await serving(async (request, response) => {
@@ -63,7 +63,7 @@ describe('a request to what n8n offers to the world', () => {
     ]);
   });
 
-  test('uses no connection again that was idle for long, and waits as long as an answer takes', async () => {
+  test('does not reuse a connection that was idle for long, and waits as long as an answer takes', async () => {
     using server = await serving(async (request, response) => {
       if (request.url === '/webhook/slow') await delay(1500);
       response.end('ok');
@@ -74,7 +74,7 @@ describe('a request to what n8n offers to the world', () => {
     await expect.poll(server.connections).toBe(0);
   });
 
-  test('is read as far as anybody can use it', async () => {
+  test('is read only up to the limit', async () => {
     using server = await serving((_, response) => {
       const chunk = Buffer.alloc(1024 * 1024);
       const more = () => response.write(chunk, (error) => error ?? more());
@@ -85,7 +85,7 @@ describe('a request to what n8n offers to the world', () => {
     expect(answer.bytes.length).toBeLessThan(MOST + 1024 * 1024);
   });
 
-  test('ends when it is taken back', async () => {
+  test('ends when it is cancelled', async () => {
     const stop = new AbortController();
     using server = await serving(() => stop.abort());
     await expect(send(server.url, post, MOST, stop.signal)).rejects.toThrow('aborted');

@@ -4,8 +4,8 @@ import type { RawAnswer } from './web-answer.ts';
 import { bodiless, type WebRequest } from './web-request.ts';
 
 /**
- * n8n closes a connection that was idle for five seconds. A request on one that it is just closing looks as if n8n had gone
- * away in the middle of a run, so none that was idle for long is used again.
+ * n8n closes a connection after five idle seconds. A request on a connection that n8n is just closing looks as if n8n had
+ * gone away in the middle of a run, so connections are not reused after one idle second.
  */
 const pool = { keepAlive: true, maxFreeSockets: 32, timeout: 1000 };
 const agents = { http: new HttpAgent(pool), https: new HttpsAgent(pool) };

@@ -68,7 +68,7 @@ async function throughRunner(
   if (answer.status === 403) {
     throw new AppError(
       'forbidden',
-      `${RUNNER_REFUSES} \`sluice bridge remove\` deletes it; create_runner: true makes it again.`,
+      `${RUNNER_REFUSES} \`sluice bridge remove\` deletes it; create_runner: true creates it again.`,
     );
   }
   if (isUnregistered(answer)) throw notLive({ ...workflow, id: runner.workflow, name: 'the generated runner' }, answer);
@@ -105,7 +105,7 @@ function sent(
 ): Promise<{ answer?: RawAnswer; lost?: unknown }> {
   const { signal, until } = patience;
   const timeoutMs = Math.max(1000, until - Date.now());
-  return ticking(`"${name}" is at work`, patience, async () => {
+  return ticking(`"${name}" is running`, patience, async () => {
     try {
       const traced = { ...request, headers: { ...request.headers, ...trace } };
       return { answer: await callWeb(client, traced, { timeoutMs, signal, appearsMs: APPEARS_MS }) };

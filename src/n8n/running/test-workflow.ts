@@ -21,7 +21,7 @@ export const testWorkflow = n8nTool({
   name: 'n8n_test_workflow',
   title: 'Test a workflow with pinned data',
   description:
-    'Runs the saved draft of a workflow with pinned data: a pinned node does not run, its data are taken instead. Pins the workflow already has are kept; those in "pin_data" are there for this run only. Nodes that are not pinned run for real. Needs a login to n8n. Returns each node that ran, and the last data or the error.',
+    'Runs the saved draft of a workflow with pinned data: a pinned node does not run, its data are used instead. Pins that the workflow already has stay; those in "pin_data" are for this run only. Nodes that are not pinned run for real. Needs a login to n8n. Returns each node that ran, and the last output or the error.',
   effect: 'execute',
   phrases:
     'test a workflow with sample data; try it with fake input; run with pinned data; mock a node; dry run of an automation; test my draft before publishing; simulate the trigger; run only up to a node; test without real api calls; try out a workflow; execute part of a workflow; run a single node; try my workflow with test data; run with example input; test run of the draft; use mock data instead of the real service; simulate a run safely; test one step; what would happen with this input; check that it works before going live; try the flow without sending real emails; run part of the workflow; run with pins; test my automation; pretend a webhook came in and show what the flow would do; run the first nodes only; try the draft on an example; test with made up data; check what the workflow does with this; without touching the real systems; run my unfinished workflow; debug with sample items; rehearse the automation; stub a node; see whether my change works; go through the draft with invented data; only run as far as a node; how does the flow react to a sample; trial run; check my changes with test input; try before publishing; mock input; test a node of the flow; simulate; use pinned data; experiment with a workflow; safe test; partial run',
@@ -32,10 +32,10 @@ export const testWorkflow = n8nTool({
     pin_data: pinsInput
       .optional()
       .describe(
-        'By name of a node, the items it is to give out: { "Get order": [{ "id": 1 }] }; [{ "json": { "id": 1 } }] means the same',
+        'By name of a node, the items to output: { "Get order": [{ "id": 1 }] }; [{ "json": { "id": 1 } }] means the same',
       ),
-    data: z.union([itemsInput, z.string()]).optional().describe('What the trigger begins with'),
-    trigger: z.string().max(200).optional().describe('Name of the trigger to begin at, where it has several'),
+    data: z.union([itemsInput, z.string()]).optional().describe('Input of the trigger'),
+    trigger: z.string().max(200).optional().describe('Name of the trigger to start at, if it has several'),
     up_to: z.string().max(200).optional().describe('Name of the node to stop after'),
     wait_seconds: waitInput,
   },

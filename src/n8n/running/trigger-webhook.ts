@@ -31,32 +31,32 @@ export const triggerWebhook = n8nTool({
   name: 'n8n_trigger_webhook',
   title: 'Call a webhook',
   description:
-    'Calls a webhook of n8n, live or in test, and returns what it answers. Say which by workflow id or by path. With "test" n8n listens once at the test address and runs the saved draft (needs a login to n8n, or somebody who presses "Listen for test event" in the editor). A binary answer is described, not shown.',
+    'Calls a webhook of n8n, live or test, and returns its answer. Name it by workflow id or by path. With "test" n8n listens once at the test address and runs the saved draft (needs a login to n8n, or somebody who presses "Listen for test event" in the editor). A binary answer is described, not shown.',
   effect: 'execute',
   phrases:
     'call a webhook; send a request to a webhook; post data to the webhook url; hit the test url; simulate an incoming request; http get or post to my workflow; send headers and a body; try the webhook endpoint; curl the webhook; send data to a workflow over http; make an http call to my workflow; post json to the webhook; test my webhook; what does the webhook answer; invoke the endpoint of a workflow; ping a webhook; send a test event to the webhook; trigger by url; pass query parameters to a webhook; post this json to my path; what does my endpoint reply to a get; send something to the webhook; knock at the webhook; emulate a callback from a service; make a request with these headers; deliver a payload; is my webhook answering; hit my api endpoint in n8n; send an http request to path; fire a get at my hook; push a payload into a webhook; send a request; call the url of a workflow; is the webhook reachable; submit data to an endpoint; test url; mimic an external system; webhook call with a body; get the response of a webhook',
   tags: ['executions', 'webhooks'],
   input: {
-    id: idInput.optional().describe('Workflow whose webhook is meant; method and path come from it'),
-    trigger: z.string().max(200).optional().describe('Name of the webhook node, where the workflow has several'),
+    id: idInput.optional().describe('Workflow that has the webhook; method and path come from it'),
+    trigger: z.string().max(200).optional().describe('Name of the webhook node, if the workflow has several'),
     path: z.string().min(1).max(1000).optional().describe('Path below /webhook/, with its parameters filled in'),
-    method: z.enum(methods).optional().describe('The one the webhook takes unless told; POST where that is unknown'),
-    query: z.record(z.string(), z.string()).optional().describe('What follows the ? of the address'),
+    method: z.enum(methods).optional().describe("Default: the webhook's own; POST if that is unknown"),
+    query: z.record(z.string(), z.string()).optional().describe('Query parameters'),
     headers: z
       .record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string())
       .optional()
-      .describe('Such as the header the webhook checks'),
+      .describe('For example one that the webhook checks'),
     body: z
       .union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.string()])
       .optional()
       .describe('Sent as JSON; a text is sent as it is'),
-    test: z.boolean().optional().describe('The test address instead of the live one'),
+    test: z.boolean().optional().describe('Call the test address, not the live one'),
     wait_seconds: z
       .int()
       .min(1)
       .max(900)
       .optional()
-      .describe(`How many seconds to wait for the answer, ${DEFAULT_SECONDS} unless told`),
+      .describe(`Seconds to wait for the answer, default ${DEFAULT_SECONDS}`),
   },
   output: webAnswer.extend({
     url: z.string().describe('What was called, without the query'),
@@ -77,7 +77,8 @@ export const triggerWebhook = n8nTool({
     const refused = Object.keys(headers ?? {}).find((name) => forbidden.has(name.toLowerCase()));
     if (refused !== undefined) throw new AppError('invalid_input', `The header ${refused} is set by the call itself.`);
     const odd = Object.entries(headers ?? {}).find(([, value]) => !HEADER_VALUE.test(value));
-    if (odd) throw new AppError('invalid_input', `The value of the header ${odd[0]} has a character no header takes.`);
+    if (odd)
+      throw new AppError('invalid_input', `The value of the header ${odd[0]} has a character that no header may have.`);
     const found = await hookFor(client, asked, test, signal);
     const { workflow, trigger } = found;
     const path = safePath(found.path);
@@ -154,7 +155,7 @@ async function hookFor(
     if (!trigger || own === undefined) {
       throw new AppError(
         'invalid_input',
-        `"${workflow.name}" has no webhook${name === undefined ? '' : ` ${name}`} ${test ? '' : 'that is live '}to call. n8n_get_workflow shows its nodes.`,
+        `"${workflow.name}" has no ${test ? '' : 'live '}webhook${name === undefined ? '' : ` ${name}`}. n8n_get_workflow shows its nodes.`,
       );
     }
     if (path === undefined && hasParameters(own)) {
@@ -162,7 +163,8 @@ async function hookFor(
     }
     return { workflow, trigger, path: path ?? own, method: webhookMethods(trigger.node)[0] as string };
   }
-  if (path === undefined) throw new AppError('invalid_input', 'Say which webhook: by id of the workflow, or by path.');
+  if (path === undefined)
+    throw new AppError('invalid_input', 'Say which webhook: give the id of the workflow, or the path.');
   const bare = path.replace(/^(https?:\/\/[^/]+)?\/*(webhook(-test)?\/)?/, '').replace(/\?.*$/, '');
   // Only a test call needs the workflow: n8n has to be told to listen.
   if (!test || !client.session.possible) return { path: bare, method: 'POST' };
@@ -185,9 +187,9 @@ function unregistered(answer: RawAnswer, test: boolean, workflow: Workflow | und
   const live =
     workflow && !workflow.active
       ? 'Its workflow is not published: n8n_publish_workflow.'
-      : 'n8n_search_workflows { webhook_path } finds whose it is, and n8n_publish_workflow publishes it.';
+      : 'n8n_search_workflows { webhook_path } finds its workflow, and n8n_publish_workflow publishes it.';
   const tested = client.session.possible
-    ? 'Give the id of the workflow, so that n8n can be made to listen.'
+    ? 'Give the id of the workflow, so that Sluice can make n8n listen.'
     : 'n8n listens there only after "Listen for test event" in its editor, or with a login in n8n.<name>.login.';
   return new AppError('not_found', `n8n (${client.name}) says: ${message} ${test ? tested : live}`);
 }

@@ -2,7 +2,7 @@ import type { Node } from '../client/shapes.ts';
 import type { Way } from './way.ts';
 import { wayOf } from './ways.ts';
 
-/** A node at which a workflow can begin. */
+/** A node at which a workflow can start. */
 export interface Trigger {
   readonly node: Node;
   readonly way: Way;

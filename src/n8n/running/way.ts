@@ -6,11 +6,11 @@ import type { WebRequest } from './web-request.ts';
 
 /** Everything Sluice knows about one kind of trigger. */
 export interface Way {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly kind: string;
   /** The node types that are triggers of this kind. */
   readonly types: readonly string[];
-  /** How it is called while its workflow is published. Absent: nobody can call it; only a run of the draft begins there. */
+  /** How it is called while its workflow is published. Absent: nobody can call it; only a run of the draft starts there. */
   readonly outside?: Outside;
   /** Where it answers while its workflow is published, below the address of n8n. */
   address?(node: Node): Address | undefined;

@@ -20,7 +20,7 @@ test.each([
   expect(kindOf(type)).toBe(kind);
 });
 
-test('a workflow begins at the trigger whose kind comes first', () => {
+test('a workflow starts at the trigger whose kind comes first', () => {
   const types = ['slackTrigger', 'cron', 'formTrigger', 'webhook', 'executeWorkflowTrigger', 'manualTrigger'];
   const triggers = types.flatMap((type) => wayOf({ type: `n8n-nodes-base.${type}` }) ?? []).map((way) => ({ way }));
   expect(triggers.sort(byPreference).map(({ way }) => way.kind)).toEqual([

@@ -10,7 +10,7 @@ import { schedule } from './ways/schedule.ts';
 import { subWorkflow } from './ways/sub-workflow.ts';
 import { webhook } from './ways/webhook.ts';
 
-/** Every kind of trigger. Where a workflow has several triggers, it begins at the one whose kind comes first here. */
+/** Every kind of trigger. If a workflow has several triggers, it starts at the one whose kind comes first here. */
 const ways: readonly Way[] = [manual, subWorkflow, webhook, chat, manualChat, form, schedule, mcp, other];
 
 const byType: ReadonlyMap<string, Way> = new Map(ways.flatMap((way) => way.types.map((type) => [type, way] as const)));
@@ -28,7 +28,7 @@ const rank = ({ kind }: Way): number => ways.findIndex((way) => way.kind === kin
 
 export const DRAFT = 'draft';
 
-/** Clients know these in this order; new kinds follow. */
+/** Clients know these in this order. New kinds come after them. */
 const known = ['webhook', 'form', 'chat', 'sub-workflow'];
 
 /** The values of `way` in n8n_execute_workflow. */

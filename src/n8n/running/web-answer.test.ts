@@ -49,7 +49,7 @@ describe('an answer', () => {
   });
 });
 
-test('a 404 of n8n itself is told from one of the workflow', () => {
+test('tells a 404 of n8n itself from one of the workflow', () => {
   const said = (message: string, code?: number) => isUnregistered(answer(JSON.stringify({ code, message }), {}, 404));
   expect(said('The requested webhook "POST a" is not registered.', 404)).toBe(true);
   expect(said('This webhook is not registered for GET requests. Did you mean to make a POST request?', 404)).toBe(true);

@@ -6,8 +6,8 @@ import { shorten } from '../executions/shorten.ts';
 export const webAnswer = z.object({
   status: z.number(),
   content_type: z.string().optional(),
-  body: z.unknown().optional().describe('Parsed where it is JSON; shortened when long'),
-  bytes: z.number().optional().describe('Of the whole body, where it is not shown whole'),
+  body: z.unknown().optional().describe('Parsed if it is JSON; shortened if long'),
+  bytes: z.number().optional().describe('Size of the body, if it is not shown whole'),
   sha256: z.string().optional().describe('Of a binary body'),
   file: z.string().optional().describe('Name of the file that was sent'),
   location: z.string().optional().describe('Where a redirect leads'),

@@ -41,7 +41,7 @@ test.each([
   [200, 'Database is not ready'],
   [404, '{"message":"not registered"}'],
   [200, ''],
-])('what a workflow answers is its answer: %i %s', async (status, text) => {
+])('returns the answer of a workflow as it is: %i %s', async (status, text) => {
   using server = await answering(status, text);
   const answer = await callWeb(server.client, post, { signal });
   expect([answer.status, new TextDecoder().decode(answer.bytes)]).toEqual([status, text]);

@@ -13,7 +13,7 @@ interface Patience {
   readonly timeoutMs?: number;
   /** How long a webhook may take to appear after its workflow was published. */
   readonly appearsMs?: number;
-  /** How much of an answer is read. */
+  /** How many bytes of an answer to read. */
   readonly mostBytes?: number;
 }
 

@@ -1,7 +1,7 @@
 /** A request to a webhook, form or chat of n8n. */
 export interface WebRequest {
   readonly method: string;
-  /** Such as `/webhook/orders`. */
+  /** For example `/webhook/orders`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

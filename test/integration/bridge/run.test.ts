@@ -153,7 +153,7 @@ describe.skipIf(missing).concurrent('workflows as tools', { timeout: 60_000 }, (
       expect((await bench.listed(bench.tool('path')))?.inputSchema).toMatchObject({ required: ['user', 'order'] });
       const result = await bench.call('path', { user: 'Zoë b', order: '7', page: 2 });
       expect(result.structuredContent).toEqual({ params: { user: 'Zoë b', order: '7' }, query: { page: '2' } });
-      expect(textOf(await bench.call('path', { user: 'a/b', order: '7' }))).toContain('cannot hold "/"');
+      expect(textOf(await bench.call('path', { user: 'a/b', order: '7' }))).toContain('cannot contain "/"');
       expect(textOf(await bench.call('path', { user: 'a' }))).toContain('order is missing');
     });
 

@@ -132,7 +132,7 @@ describe.skipIf(missing)('running workflows', () => {
     const ran = await run({ id, data: 'hello there' });
     expect(ran).toMatchObject({ way: 'chat', status: 'success', data: [{ output: 'you said hello there' }] });
     expect(ran.answer?.body).toEqual({ output: 'you said hello there' });
-    await expect(run({ id, data: { text: 'x' } })).rejects.toThrow('A chat is sent a text');
+    await expect(run({ id, data: { text: 'x' } })).rejects.toThrow('A chat takes a text');
   });
 
   describe('a form', () => {
@@ -213,7 +213,7 @@ describe.skipIf(missing)('running workflows', () => {
       expect(draft).toMatchObject({ ...filled, formMode: 'test' });
 
       for (const [wrong, words] of [
-        [{ Age: 1 }, 'The form wants Name'],
+        [{ Age: 1 }, 'The form requires Name'],
         [{ Name: 'A', Shape: 'red' }, 'has no Shape'],
         [{ Name: 'A', Size: 'M' }, '"M" is not an option of Size. Its options: S, L.'],
         [{ Name: 'A', Size: ['S', 'L'] }, 'takes one of: S, L'],

@@ -5,15 +5,15 @@ import type { Json } from '../../../kernel/source.ts';
 export const fileSchema = {
   type: 'object',
   properties: {
-    name: { type: 'string', description: 'Name of the file, with its ending' },
-    mimeType: { type: 'string', description: 'Such as application/pdf' },
-    data: { type: 'string', contentEncoding: 'base64', description: 'Its content, as base64' },
+    name: { type: 'string', description: 'File name with extension' },
+    mimeType: { type: 'string', description: 'For example application/pdf' },
+    data: { type: 'string', contentEncoding: 'base64', description: 'Content as base64' },
   },
   required: ['name', 'data'],
   additionalProperties: false,
 } as const satisfies Json;
 
-export const filesSchema = { type: 'array', items: fileSchema, description: 'Files to hand over' } as const;
+export const filesSchema = { type: 'array', items: fileSchema, description: 'Files to pass on' } as const;
 
 interface Given {
   readonly name: string;

@@ -74,7 +74,7 @@ export async function alignRunner(
       if (Date.now() > until) {
         throw new AppError(
           'unavailable',
-          `n8n (${client.name}) does not open the generated workflow "${body.name}" (it answers ${status}). Try again later.`,
+          `The generated workflow "${body.name}" in n8n (${client.name}) is not live yet (it answers ${status}). Try again later.`,
         );
       }
     }

@@ -29,7 +29,7 @@ export const chat: Way = {
         session_id: {
           type: 'string',
           minLength: 1,
-          description: 'Any text; the same one goes on with the same conversation',
+          description: 'Any text; the same text continues the same conversation',
         },
         ...(allowFileUploads === true && { files: filesSchema }),
       };
@@ -74,7 +74,7 @@ function whyUnfit(node: Node): Unfit | undefined {
   }
   if (authentication !== 'none') {
     return {
-      reason: `Its chat wants ${String(authentication)}, which cannot be given here. Give the workflow a trigger "When Executed by Another Workflow" beside it, which needs none.`,
+      reason: `Its chat requires ${String(authentication)}, which Sluice cannot provide. Add a trigger "When Executed by Another Workflow", which needs none.`,
     };
   }
   if (optionsOf(node).responseMode !== 'responseNodes') return undefined;
@@ -95,7 +95,7 @@ type Message = Readonly<Record<'action' | 'sessionId' | 'chatInput', string>>;
 function messageOf(data: unknown = {}): Message {
   const given = typeof data === 'string' ? { chatInput: data } : (data as Record<string, unknown>);
   if (typeof given.chatInput !== 'string') {
-    throw new AppError('invalid_input', 'A chat is sent a text: data is that text, or { chatInput, sessionId? }.');
+    throw new AppError('invalid_input', 'A chat takes a text: data is that text, or { chatInput, sessionId? }.');
   }
   const sessionId = typeof given.sessionId === 'string' ? given.sessionId : crypto.randomUUID();
   return { action: 'sendMessage', ...given, sessionId, chatInput: given.chatInput };

@@ -29,14 +29,14 @@ export const form: Way = {
       const { authentication = 'none' } = node.parameters;
       if (authentication !== 'none') {
         return {
-          reason: `Its form wants ${String(authentication)}, which cannot be given here. Give the workflow a trigger "When Executed by Another Workflow" beside it, which needs none.`,
+          reason: `Its form requires ${String(authentication)}, which Sluice cannot provide. Add a trigger "When Executed by Another Workflow", which needs none.`,
         };
       }
       const path = formPath(node);
       if (path === undefined || path.startsWith('=')) return { reason: 'Its form has no fixed address.' };
       return toolCall(node, path);
     },
-    description: (workflow) => `Submits the form of the n8n workflow "${workflow}" and returns what came of it.`,
+    description: (workflow) => `Submits the form of the n8n workflow "${workflow}" and returns the result.`,
   },
 };
 

@@ -102,7 +102,7 @@ function exampleOf(text: unknown): Inputs | Unfit {
   try {
     example = typeof text === 'string' ? JSON.parse(text) : text;
   } catch {
-    return { reason: 'The JSON example of its trigger cannot be read. Mend it in n8n, or define its fields.' };
+    return { reason: 'The JSON example of its trigger cannot be read. Fix it in n8n, or define its fields.' };
   }
   if (typeof example !== 'object' || example === null || Array.isArray(example)) {
     return { reason: 'The JSON example of its trigger is not an object. Make it one in n8n, or define its fields.' };
@@ -115,7 +115,7 @@ function exampleOf(text: unknown): Inputs | Unfit {
   return { kind: 'declared', inputs };
 }
 
-/** Of a trigger that accepts anything, the pinned data show what it expects. */
+/** For a trigger that accepts anything, the pinned data show what it expects. */
 function exampleInputs(example: unknown): Input[] {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return [];
   return Object.entries(example).map(([name, value]) => ({ name, schema: inferSchema(value), required: false }));

@@ -51,7 +51,7 @@ describe('a sub-workflow', () => {
     });
   });
 
-  test('whose inputs have names that models cannot say is given them under the names they have', () => {
+  test('gets its inputs under their own names, even if models know them under others', () => {
     const { schema, request } = fit(
       sub({ workflowInputs: { values: [{ name: 'Order number' }, { name: '数量', type: 'number' }] } }),
     );
@@ -64,7 +64,7 @@ describe('a sub-workflow', () => {
     });
   });
 
-  test('of the first version, or that passes everything through, takes anything; what was pinned shows what', () => {
+  test('of the first version, or that passes everything through, takes anything; pinned data show what it expects', () => {
     expect(fit(sub({}, undefined, 1)).schema).toMatchObject({ additionalProperties: true, properties: { files: {} } });
     const { schema } = fit(sub({ inputSource: 'passthrough' }, { city: 'Ulm', days: 3 }));
     expect(schema).toMatchObject({
@@ -80,12 +80,12 @@ describe('a sub-workflow', () => {
     expect(request({ files: ['b.txt'] }).body).toMatchObject({ inputs: { files: ['b.txt'] } });
   });
 
-  test('with an example that cannot be read is no tool', () => {
+  test('with an example that cannot be read is not a tool', () => {
     expect(reason(sub({ inputSource: 'jsonExample', jsonExample: '{ "a": ' }))).toContain('cannot be read');
     expect(reason(sub({ inputSource: 'jsonExample', jsonExample: '[1]' }))).toContain('not an object');
   });
 
-  test('with names such as __proto__ and constructor comes to no harm', () => {
+  test('may have inputs called __proto__ and constructor', () => {
     const { schema, request } = fit(
       sub({ workflowInputs: { values: [{ name: '__proto__' }, { name: 'constructor' }] } }),
     );
@@ -117,19 +117,19 @@ describe('a webhook', () => {
     expect(fit(hook({ path: 'p', multipleMethods: true, httpMethod: ['GET', 'PUT'] })).request({}).method).toBe('PUT');
   });
 
-  test('requires the parts of its path, which lead nowhere else', () => {
+  test('requires the parameters of its path, which cannot lead elsewhere', () => {
     const { schema, request } = fit(hook({ path: 'u/:user', httpMethod: 'DELETE' }));
     expect(schema.required).toEqual(['user']);
     expect(request({ user: 'a b' }).path).toBe('/webhook/hook-id/u/a%20b');
     for (const user of ['../x', '..', 'a/b']) expect(() => request({ user })).toThrow('part of the address');
   });
 
-  test('says why it is no tool when it wants a login or has no fixed path', () => {
-    expect(reason(hook({ path: 'p', authentication: 'headerAuth' }))).toContain('wants headerAuth');
+  test('says why it is not a tool if it requires a login or has no fixed path', () => {
+    expect(reason(hook({ path: 'p', authentication: 'headerAuth' }))).toContain('requires headerAuth');
     expect(reason(hook({ path: '={{ $env.P }}' }))).toContain('expression');
   });
 
-  test('that answers at once is followed by its execution, one that streams by its lines', () => {
+  test('that answers at once has its result in the execution, one that streams in its lines', () => {
     expect(fit(hook({ path: 'p' })).answering).toBe('execution');
     expect(fit(hook({ path: 'p', responseMode: 'streaming' })).answering).toBe('stream');
   });
@@ -139,7 +139,7 @@ describe('a form', () => {
   const form = (values: Json[], more: Json = {}) =>
     toolOf(formWay, { node: node('formTrigger', { formFields: { values }, ...more }) });
 
-  test('numbers its fields as n8n does, those it only shows included', () => {
+  test('numbers its fields as n8n does, including those it only displays', () => {
     const way = fit(
       form([
         { fieldType: 'html', html: '<b>' },
@@ -155,7 +155,7 @@ describe('a form', () => {
     expect({ query, path }).toEqual({ query: undefined, path: '/form/hook-id' });
   });
 
-  test('two fields of one name are two', () => {
+  test('keeps two fields with the same name apart', () => {
     const { schema, request } = fit(form([{ fieldLabel: 'A' }, { fieldLabel: 'A' }]));
     const keys = Object.keys(schema.properties as Json);
     expect(keys).toHaveLength(2);
@@ -165,29 +165,29 @@ describe('a form', () => {
     ]);
   });
 
-  test('that wants a login is no tool', () => {
-    expect(reason(form([], { authentication: 'basicAuth' }))).toContain('wants basicAuth');
+  test('that requires a login is not a tool', () => {
+    expect(reason(form([], { authentication: 'basicAuth' }))).toContain('requires basicAuth');
   });
 });
 
 describe('a chat', () => {
   const chat = (parameters: Json) => toolOf(chatWay, { node: node('chatTrigger', parameters) });
 
-  test('is no tool unless everybody may reach it and it answers in one go', () => {
+  test('is a tool only if it is public and answers once', () => {
     expect(reason(chat({}))).toContain('Make Chat Publicly Available');
-    expect(reason(chat({ public: true, authentication: 'basicAuth' }))).toContain('wants basicAuth');
+    expect(reason(chat({ public: true, authentication: 'basicAuth' }))).toContain('requires basicAuth');
     expect(reason(chat({ public: true, options: { responseMode: 'responseNodes' } }))).toContain('several messages');
   });
 
-  test('that is sent nothing says what it wants', () => {
+  test('without a text says what it takes', () => {
     const open = node('chatTrigger', { public: true });
     for (const data of [undefined, {}, { chatInput: 1 }]) {
-      expect(() => chatWay.outside?.request(open, data, target)).toThrow('A chat is sent a text');
-      expect(() => chatWay.items?.(open, data)).toThrow('A chat is sent a text');
+      expect(() => chatWay.outside?.request(open, data, target)).toThrow('A chat takes a text');
+      expect(() => chatWay.items?.(open, data)).toThrow('A chat takes a text');
     }
   });
 
-  test('takes files where it is set to', () => {
+  test('takes files if it allows them', () => {
     expect(fit(chat({ public: true })).schema.properties).not.toHaveProperty('files');
     const { request, schema } = fit(chat({ public: true, options: { allowFileUploads: true } }));
     expect(schema.properties).toHaveProperty('files');
@@ -197,7 +197,7 @@ describe('a chat', () => {
   });
 });
 
-test('keys are legal, distinct, and the names themselves where these are legal', () => {
+test('keys are legal and distinct, and legal names stay as they are', () => {
   const keys = propertyKeys(['a', 'A b', 'a_b', 'ü', '🌤', '🌧', 'x'.repeat(80), 'a b', 'a']);
   expect(new Set(keys).size).toBe(keys.length);
   for (const key of keys) expect(key).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);

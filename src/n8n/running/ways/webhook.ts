@@ -38,7 +38,7 @@ export const webhook: Way = {
       const { authentication = 'none', path: given } = node.parameters;
       if (authentication !== 'none') {
         return {
-          reason: `Its webhook wants ${String(authentication)}, and what n8n keeps for it cannot be read. Give the workflow a trigger "When Executed by Another Workflow" beside it, which needs none.`,
+          reason: `Its webhook requires ${String(authentication)}, and n8n never shows the secret. Add a trigger "When Executed by Another Workflow", which needs none.`,
         };
       }
       const path = webhookPath(node);
@@ -78,7 +78,7 @@ function methodFor(node: Node): string {
 function queryOf(data: unknown): Record<string, string> {
   if (data === undefined) return {};
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new AppError('invalid_input', 'This webhook takes GET, so data is an object that becomes the query.');
+    throw new AppError('invalid_input', 'This webhook takes GET, so data must be an object, which becomes the query.');
   }
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, textOf(value)]));
 }
@@ -140,7 +140,7 @@ function pathValue(name: string, given: ReadonlyMap<string, unknown>): string {
   if (value.includes('/') || value === '.' || value === '..') {
     throw new AppError(
       'invalid_input',
-      `${name} becomes a part of the address, and so cannot hold "/" or be "." or "..".`,
+      `${name} becomes part of the address, so it cannot contain "/" or be "." or "..".`,
     );
   }
   return encodeURIComponent(value);
