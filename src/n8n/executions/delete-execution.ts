@@ -62,7 +62,7 @@ export const deleteExecution = n8nTool({
   },
 });
 
-/** `231 ("Orders", error, 2026-02-03T04:05:06.000Z)`; only the id where the API key may delete executions but not read them. */
+/** `231 ("Orders", error, 2026-02-03T04:05:06.000Z)`, or only the id if the API key may not read executions. */
 async function inWords(client: N8nClient, id: string, signal: AbortSignal): Promise<string> {
   const execution = await existingExecution(client, id, false, signal).catch((error: unknown) => {
     if (isNotAllowed(error)) return undefined;

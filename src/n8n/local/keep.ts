@@ -49,7 +49,7 @@ export interface Kept extends AsyncDisposable {
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** If n8n ran this long, the start was not to blame: the back-off begins anew. */
+/** If n8n ran this long, the start was not to blame: the back-off starts over. */
 const STEADY_MS = 60_000;
 const TRIES_BEFORE_READY = 3;
 /** Short, because an n8n that hangs will hardly react to a signal. */

@@ -5,7 +5,7 @@ import type { Node } from '../client/shapes.ts';
 export interface FormField {
   /** Its position in the form. The request calls it `field-<index>`. */
   readonly index: number;
-  /** Its key in the output of the trigger; empty where it outputs nothing. */
+  /** Its key in the output of the trigger; empty if it outputs nothing. */
   readonly name: string;
   /** Other names that callers may use for it. */
   readonly aliases: readonly string[];
@@ -13,7 +13,7 @@ export interface FormField {
   readonly required: boolean;
   /** It takes a list. */
   readonly several: boolean;
-  /** What can be chosen; empty where anything can be entered, or an expression decides. */
+  /** The choices; empty if anything can be entered, or an expression decides. */
   readonly options: readonly string[];
   /** The least and most options that may be chosen, if limited. */
   readonly least?: number;
