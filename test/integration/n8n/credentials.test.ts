@@ -90,7 +90,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
       type: 'httpHeaderAuth',
       data: { name: 5, valeu: SECRET },
     });
-    await expect(wrong).rejects.toThrow(/name must be a string; there is no field valeu \(Did you mean value\?\)/);
+    await expect(wrong).rejects.toThrow(/name must be a string; unknown field valeu \(Did you mean value\?\)/);
     await expect(wrong).rejects.not.toThrow(new RegExp(SECRET));
     expect(await bench.call('n8n_list_credentials', { name: bench.name('wrong') })).toMatchObject({ total: 0 });
   });
@@ -108,7 +108,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
     const { id } = await header('update');
     const done = await bench.call('n8n_update_credential', { id, name: bench.name('new'), data: { value: 'other' } });
     expect(done).toMatchObject({ credential: { name: bench.name('new') }, changed: ['name', 'value'] });
-    await expect(bench.call('n8n_update_credential', { id, data: { nope: 'x' } })).rejects.toThrow(/no field nope/);
+    await expect(bench.call('n8n_update_credential', { id, data: { nope: 'x' } })).rejects.toThrow(/unknown field nope/);
     await expect(bench.call('n8n_update_credential', { id })).rejects.toThrow(/Nothing to change/);
   });
 
