@@ -207,8 +207,8 @@ function contentHash(workflow: Workflow): string {
 }
 
 /**
- * Whether the newest backup is good enough if its content is the same. If somebody asks for a backup, an automatic one is
- * not: newer ones replace it. Before a change, a backup of today has to exist, so that each day keeps its first state.
+ * Whether the newest backup can serve if its content is the same. It cannot replace a backup that somebody asks for if it
+ * is automatic, because it would be pruned. Before a change, today must have a backup, so that its first state is kept.
  */
 const servesFor = (reason: BackupReason, newest: string, known: readonly string[]): boolean =>
   reason === 'asked' ? isAsked(newest) : hasFirstOf(known, Date.now());

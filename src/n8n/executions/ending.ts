@@ -1,7 +1,7 @@
 import { knownOutputs, type KnownOutputs, type Output, outputsOf } from './outputs.ts';
 import { type NodeRun, type RanNode, type RunData, sourcesOf } from './run-data.ts';
 
-/** Where a run ended: the last node with output that is not on an error branch. */
+/** Where a run ended: the last node with output. Error branches count only if nothing took another branch. */
 export interface Ending {
   readonly node: string;
   readonly outputs: readonly Output[];
