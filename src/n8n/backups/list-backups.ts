@@ -21,17 +21,17 @@ export const listBackups = n8nTool({
     'which backups are there; list the saved copies; when was the last backup; show snapshots; find the backup of a deleted workflow; restore points of a workflow; backup history; what can i restore; do i have a backup of this; show available snapshots; what copies exist; backups of a deleted automation; dates of the backups; which saved states can i go back to; list of restore points; was it backed up; from which days do we have copies; do we still have the flow that was removed; what snapshots are available; is there something to go back to; saved versions on disk; show backups of one workflow; how old is the newest backup; which backups exist for a workflow; what restore points are at hand; was my flow ever saved; which copies do you keep; backups by date; versions that i can bring back; look for a backup; existing snapshots; is there a copy of it somewhere',
   tags: ['backups'],
   input: {
-    instance: instanceInput.describe('Only this n8n; default: all of them'),
+    instance: instanceInput.describe('Only this n8n. Default: all of them'),
     workflow: z.string().min(1).max(200).optional().describe('Only backups of the workflow with this id'),
-    name: z.string().min(1).max(200).optional().describe("Part of the workflow's name (case-insensitive)"),
+    name: z.string().min(1).max(200).optional().describe("Part of the workflow's name, ignoring case"),
     whole: z.boolean().optional().describe('List whole-instance backups instead'),
-    limit: z.int().min(1).max(PAGE).optional().describe('At most this many; default: what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the previous answer, with the same filters'),
+    limit: z.int().min(1).max(PAGE).optional().describe('Maximum per page. Default: what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the last answer, with the same filters'),
   },
   output: z.object({
     backups: z.array(backupNote).optional(),
     whole: z.array(z.object({ id: z.string(), instance: z.string(), taken: z.string(), bytes: z.number() })).optional(),
-    cursor: z.string().optional().describe('For the next page'),
+    cursor: z.string().optional().describe('There are more'),
   }),
   examples: [{ title: 'Backups of a deleted workflow', arguments: { name: 'invoice' } }],
   async run({ instance, workflow, name, whole, limit, cursor }, { backups }) {

@@ -18,15 +18,15 @@ export const pruneBackups = n8nTool({
     'delete old backups; clean up backups; keep only the newest backups; free the space taken by backups; backups older than some days; remove snapshots; reduce the number of saved copies; thin out backups; backup retention; too many backups, remove some; delete snapshots older than a month; keep the last ten backups; tidy up the backups; backups use too much disk; shrink the backup storage; throw away old copies; backups are eating my disk; keep two weeks of snapshots, drop the rest; discard outdated copies; delete all but the last three backups; reduce backup storage; expire old snapshots; limit number of backups; throw out ancient copies; trim the snapshots; remove outdated backups; fewer backups; clear backup space; only keep recent backups; backup cleanup',
   tags: ['backups'],
   input: {
-    instance: instanceInput.describe('Only this n8n; default: all of them'),
+    instance: instanceInput.describe('Only this n8n. Default: all of them'),
     workflow: z.string().min(1).max(200).optional().describe('Only backups of the workflow with this id'),
-    keep: z.int().min(1).max(1000).optional().describe('How many of each workflow to keep; default: as configured'),
+    keep: z.int().min(1).max(1000).optional().describe('How many of each workflow to keep. Default: as configured'),
     days: z
       .int()
       .min(1)
       .max(3650)
       .optional()
-      .describe('Delete those older than this many days; default: as configured'),
+      .describe('Delete those older than this many days. Default: as configured'),
     all: z
       .boolean()
       .optional()

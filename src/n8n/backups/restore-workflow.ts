@@ -22,7 +22,7 @@ export const restoreWorkflow = n8nTool({
     "undo my last change; revert a change; roll back a workflow; go back to the backup; restore a deleted workflow; bring back what i deleted; recover a lost workflow; make it as it was before; put the old state back; undelete; get the previous state back; i broke it, undo; reset to a snapshot; take my edit back; return to yesterday's state; go back to how it was; i made a mistake, undo it; get my deleted workflow back; reset the workflow to an earlier state; undo the edit; recover from a backup; put back the version from before; revert the last edit; i want the old workflow back; restore from backup; rescue a workflow; undo what you just did; load a snapshot; that was wrong, take it back; i want yesterday evening's state; somebody removed our flow, rescue it; undo; i messed up my workflow; reverse the modification; my changes were bad, go back; bring the old one back; reinstate a workflow; return to the former state; it worked before, put it back; recover what i lost; cancel my changes; oops, revert; deleted by accident; reverse what i did; make the flow the way it was; i deleted a flow by accident; unwind the last edit; bring back the former workflow; get back to a working state; discard my changes; the old one was better; reset it; load the backup; return a removed workflow; step back; fix my mistake by going back; reactivate a deleted workflow; i regret my change",
   tags: ['backups'],
   input: {
-    instance: instanceInput.describe('Target n8n; default: the one the backup is from'),
+    instance: instanceInput.describe('Target n8n. Default: the one the backup is from'),
     backup: backupInput.optional(),
     workflow: z
       .string()

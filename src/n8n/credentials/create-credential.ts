@@ -22,7 +22,7 @@ export const createCredential = n8nTool({
       .regex(/^[\w-]{1,16}$/, 'has up to 16 letters, digits, _ or -')
       .optional()
       .describe('Recreates a deleted credential, so that workflows find it'),
-    project: z.string().optional().describe('Project id; default: your own'),
+    project: z.string().optional().describe('Project id. Default: your own'),
   },
   output: z.object({ credential: credentialSummary, note: z.string().optional() }),
   examples: [

@@ -17,17 +17,17 @@ export const listCredentials = n8nTool({
     'list credentials; show all logins; which api keys are stored; which secrets does n8n have; my saved passwords and tokens; is there a credential for this service; accounts connected to n8n; id of a credential; which accounts are connected; show stored api keys; names of all credentials; what credentials do i have; do we have a login for this app; saved tokens; overview of secrets; find a credential by name; credentials of one type; what accounts have been set up; do we have something saved for this service; is there already a key for it; which logins are in n8n; show me the secrets without values; list api tokens; what services are we signed in to; available credentials to use in a node; which services can n8n sign in to; enumerate secrets; stored accounts; what logins are there; show credentials by type; which keys exist; look for a credential; do i have an account saved; connections that are set up',
   tags: ['credentials'],
   input: {
-    type: z.string().min(1).max(128).optional().describe('Part of the type (case-insensitive)'),
-    name: z.string().min(1).max(128).optional().describe('Part of the name (case-insensitive)'),
-    limit: z.int().min(1).max(250).optional().describe('At most this many; default: what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the previous answer, with the same filters'),
+    type: z.string().min(1).max(128).optional().describe('Part of the type, ignoring case'),
+    name: z.string().min(1).max(128).optional().describe('Part of the name, ignoring case'),
+    limit: z.int().min(1).max(250).optional().describe('Maximum per page. Default: what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the last answer, with the same filters'),
   },
   output: z.object({
     credentials: z.array(credentialSummary),
     total: z.number().describe('How many match the filters'),
     source: z.enum(['n8n', 'database', 'workflows']).describe('Where from; workflows know only those in use'),
     note: z.string().optional(),
-    cursor: z.string().optional().describe('For the next page'),
+    cursor: z.string().optional().describe('There are more'),
   }),
   examples: [{ title: 'Slack credentials', arguments: { type: 'slack' } }],
   async run({ limit, cursor, ...filter }, { client }, { signal }) {

@@ -31,15 +31,15 @@ export const getExecution = n8nTool({
     ),
     node: z.string().min(1).max(200).optional().describe('Show the output of this node'),
     side: z.enum(['output', 'input']).optional().describe('Or its input'),
-    run: z.int().min(0).optional().describe('Which of its runs, from 0; default: the last'),
+    run: z.int().min(0).optional().describe('Which of its runs, from 0. Default: the last'),
     output: z
       .int()
       .min(0)
       .optional()
-      .describe('Which of its outputs (or inputs), from 0; default: the first with items'),
+      .describe('Which of its outputs (or inputs), from 0. Default: the first with items'),
     offset: z.int().min(0).optional().describe('Items to skip'),
     limit: z.int().min(1).max(1000).optional().describe('At most this many'),
-    max_kb: z.int().min(1).max(500).optional().describe('Room for data in KB; default: a short answer'),
+    max_kb: z.int().min(1).max(500).optional().describe('Room for data in KB. Default: a short answer'),
   },
   output: z.object({
     id: z.string(),

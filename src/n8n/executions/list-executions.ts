@@ -40,14 +40,14 @@ export const listExecutions = n8nTool({
   tags: ['executions'],
   input: {
     workflow: idInput.optional().describe('Only runs of the workflow with this id'),
-    status: z.enum(statuses).optional().describe('Only in this state; default: all, running ones first'),
+    status: z.enum(statuses).optional().describe('Only in this state. Default: all, running ones first'),
     since: z.string().max(40).optional().describe('Started after: ISO time, or how long ago: 15m, 2h, 7d'),
     until: z.string().max(40).optional().describe('Started before, like since'),
     project: z.string().optional().describe('Project id'),
-    limit: z.int().min(1).max(250).optional().describe('At most this many; default: what fits into 8 KB'),
-    cursor: z.string().optional().describe('From the previous answer, with the same filters'),
+    limit: z.int().min(1).max(250).optional().describe('Maximum per page. Default: what fits into 8 KB'),
+    cursor: z.string().optional().describe('From the last answer, with the same filters'),
   },
-  output: z.object({ executions: z.array(listed), cursor: z.string().optional().describe('For the next page') }),
+  output: z.object({ executions: z.array(listed), cursor: z.string().optional().describe('There are more') }),
   examples: [
     { title: 'Running now', arguments: { status: 'running' } },
     { title: 'What failed today', arguments: { status: 'error', since: '24h' } },

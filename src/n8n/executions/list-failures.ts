@@ -37,10 +37,10 @@ export const listFailures = n8nTool({
     'why did it fail; what went wrong; what failed last night; errors of the last day; which workflows are failing; most frequent errors; why is my automation not working; problems grouped by cause; what is broken; error report; show failed executions and reasons; is anything failing; troubleshoot; what keeps crashing; failure summary; what is failing and why; errors since yesterday; any failed workflows this week; why does it keep failing; which node causes the errors; summarise the failures; something is broken, find out what; what problems did my automations have; why did my workflow not work last night; most common cause of failure; overview of errors; how many runs failed; is there something that keeps dying; what was the trouble during the weekend; top reasons for failed runs; i got an error message, what is up; has anything gone wrong; why is nothing arriving; which automation is unreliable; list of problems; what crashed; diagnose my automations; what errors are there; incidents of the last 24 hours; why did nothing happen this morning; something does not work; did anything blow up; reasons why runs crash; what should i worry about; which automations had trouble; show errors; anything wrong lately; why do my workflows fail; problem analysis; error statistics; find the culprit; what is not working; list the errors of today; are there failing workflows; what broke; root cause; what goes wrong again and again',
   tags: ['executions', 'monitoring'],
   input: {
-    since: z.string().max(40).optional().describe('ISO time, or how long ago: 15m, 24h, 7d; default: 24h'),
-    until: z.string().max(40).optional().describe('Like since; default: now'),
+    since: z.string().max(40).optional().describe('ISO time, or how long ago: 15m, 24h, 7d. Default: 24h'),
+    until: z.string().max(40).optional().describe('Like since. Default: now'),
     workflow: idInput.optional().describe('Only runs of the workflow with this id'),
-    limit: z.int().min(1).max(200).optional().describe('At most this many groups; default: what fits into 8 KB'),
+    limit: z.int().min(1).max(200).optional().describe('Maximum groups. Default: what fits into 8 KB'),
   },
   output: z.object({
     since: z.string(),

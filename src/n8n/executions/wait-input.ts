@@ -7,4 +7,4 @@ export const waitInput = z
   .min(1)
   .max(900)
   .optional()
-  .describe(`Seconds to wait for its end, default ${DEFAULT_SECONDS}; after that it continues by itself`);
+  .describe(`Seconds to wait for its end; then it continues by itself. Default: ${DEFAULT_SECONDS}`);

@@ -44,7 +44,7 @@ export const executeWorkflow = n8nTool({
     way: z
       .enum(wayNames)
       .optional()
-      .describe('How to start it; default: what fits its trigger. draft: as it is saved, not as it is live'),
+      .describe('How to start it. Default: what fits its trigger. draft: as it is saved, not as it is live'),
     wait_seconds: waitInput,
     create_runner: z
       .boolean()

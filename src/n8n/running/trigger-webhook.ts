@@ -40,7 +40,7 @@ export const triggerWebhook = n8nTool({
     id: idInput.optional().describe('Workflow that has the webhook; method and path come from it'),
     trigger: z.string().max(200).optional().describe('Name of the webhook node, if the workflow has several'),
     path: z.string().min(1).max(1000).optional().describe('Path below /webhook/, with its parameters filled in'),
-    method: z.enum(methods).optional().describe("Default: the webhook's own; POST if that is unknown"),
+    method: z.enum(methods).optional().describe("Default: the webhook's own, or POST if that is unknown"),
     query: z.record(z.string(), z.string()).optional().describe('Query parameters'),
     headers: z
       .record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string())
@@ -56,7 +56,7 @@ export const triggerWebhook = n8nTool({
       .min(1)
       .max(900)
       .optional()
-      .describe(`Seconds to wait for the answer, default ${DEFAULT_SECONDS}`),
+      .describe(`Seconds to wait for the answer. Default: ${DEFAULT_SECONDS}`),
   },
   output: webAnswer.extend({
     url: z.string().describe('What was called, without the query'),

@@ -202,7 +202,7 @@ describe('what cannot be done is said, with what to do', () => {
       'unavailable',
       'npm cannot reach its registry (ENOTFOUND)',
     ],
-    ['npm error code E401\nnpm error Unable to authenticate', 'unavailable', 'does not let us in (E401)'],
+    ['npm error code E401\nnpm error Unable to authenticate', 'unavailable', 'refused access (E401)'],
     ['npm error code ENOSPC\nnpm error nospc', 'unavailable', 'The disk is full'],
     ['npm error code ETARGET\nnpm error notarget No matching version found for n8n@2.0.7.', 'not_found', 'n8n@2.0.7'],
     ['npm error gyp ERR! stack Error: not found: make', 'unavailable', 'python3 make g++'],
