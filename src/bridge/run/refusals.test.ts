@@ -47,7 +47,7 @@ test('a call that did not reach n8n has not run; one that n8n broke off may have
     expect(await broken(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).toMatchObject({
       code: 'unavailable',
       data: { begun: true },
-      message: expect.stringContaining('The run had probably begun'),
+      message: expect.stringContaining('The run had probably started'),
     });
     server.closeAllConnections();
     server.close();
