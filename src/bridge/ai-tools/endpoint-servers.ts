@@ -92,6 +92,6 @@ export function serverOf(
 /** Names no execution: n8n keeps none for calls of an endpoint. */
 function brokenOff(n8n: string, tool: string, error: AppError): AppError {
   if (error.data?.notExecuted !== false || !isLostRun(error)) return error;
-  const words = `n8n (${n8n}) went away while ${tool} ran. The run had begun, so a repeat may act twice. n8n keeps no execution of it: check what the tool changes before you repeat the call.`;
+  const words = `n8n (${n8n}) went away while ${tool} ran. The run had started, so a repeat may act twice. n8n keeps no execution of it: check what the tool changes before you repeat the call.`;
   return new AppError('unavailable', words, { cause: error, data: { n8n, begun: true, retryable: false } });
 }

@@ -162,10 +162,10 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
     60_000,
   );
 
-  test('an AI tool: the error says that it had begun, and is none to be repeated blindly', async () => {
+  test('an AI tool: the error says that the run had started and warns against a blind repeat', async () => {
     const outcome = (await outcomes.get('ai')) as Called;
     expect(outcome.isError).toBe(true);
-    expect(textOf(outcome)).toMatch(/had begun.*repeat.*may act twice/is);
+    expect(textOf(outcome)).toMatch(/had started.*repeat.*may act twice/is);
     expect(outcome._meta?.['sluice/error']).toMatchObject({ begun: true, retryable: false });
   }, 60_000);
 });
