@@ -3,28 +3,28 @@ import { AppError } from '../kernel/errors.ts';
 import { momentOf } from '../kernel/moment.ts';
 import type { EventQuery } from '../store/store.ts';
 
-/** How events are asked for in text: in the query of a URL, or by the command line. */
+/** The event filters as text, for a URL's query and for the command line. */
 export const eventParameters = z.strictObject({
-  trace_id: z.string().optional().describe('All of one call, across servers'),
-  event_type: z.string().optional().describe('Such as tool.call_failed, or tool.* for all of a kind'),
-  status: z.enum(['success', 'failure', 'pending']).optional().describe('How it went'),
-  source: z.string().optional().describe('The server, module or other source it is about'),
-  tool: z.string().optional().describe('A tool, by its whole name'),
-  principal: z.string().optional().describe('Who did it: a key or a user, by its id'),
-  text: z.string().optional().describe('Occurs in the type or in a value'),
-  audit: z.enum(['true', 'false']).optional().describe('Only who changed what'),
+  trace_id: z.string().optional().describe('Everything one call caused, across servers'),
+  event_type: z.string().optional().describe('For example tool.call_failed; tool.* matches a whole kind'),
+  status: z.enum(['success', 'failure', 'pending']).optional().describe('Outcome'),
+  source: z.string().optional().describe('The server, module or other source of the event'),
+  tool: z.string().optional().describe('Full name of a tool'),
+  principal: z.string().optional().describe('Id of the key or user that caused it'),
+  text: z.string().optional().describe('Text to find in the type or in a value'),
+  audit: z.enum(['true', 'false']).optional().describe('true: only the audit trail (who changed what)'),
   since: z.string().optional().describe('An ISO time, or how long ago: 15m, 2h, 7d'),
-  until: z.string().optional().describe('As since'),
-  limit: z.coerce.number().int().min(1).max(1000).optional().describe('At most this many; 100 unless told'),
-  order: z.enum(['asc', 'desc']).optional().describe('The newest first (desc), unless told'),
-  cursor: z.string().optional().describe('From the answer before, with the same filters'),
+  until: z.string().optional().describe('Same format as since'),
+  limit: z.coerce.number().int().min(1).max(1000).optional().describe('Most events to return; default 100'),
+  order: z.enum(['asc', 'desc']).optional().describe('Default desc: newest first'),
+  cursor: z.string().optional().describe('Cursor of the previous page; keep the filters the same'),
 });
 
 export function askedEvents(given: Readonly<Record<string, unknown>>): EventQuery {
   const parsed = eventParameters.safeParse(given);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the query'}: ${issue.message}`);
-    throw new AppError('invalid_input', `Events were not read: ${problems.join('; ')}.`);
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'query'}: ${issue.message}`);
+    throw new AppError('invalid_input', `Cannot read events: ${problems.join('; ')}.`);
   }
   const { trace_id, event_type, audit, since, until, ...rest } = parsed.data;
   return {

@@ -11,7 +11,7 @@ test('arguments are recorded as JSON', () => {
   expect(argumentsText({ a: 1, b: ['x'] }, redact)).toBe('{"a":1,"b":["x"]}');
 });
 
-test('what sounds like a secret, and what is one, is left out', () => {
+test('secrets, and values whose name sounds like a secret, are redacted', () => {
   const text = argumentsText(
     { apiKey: 'abc', nested: { password: 'def', note: 'my hunter2-secret!' }, 'hunter2-secret': 1 },
     redact,
@@ -20,16 +20,16 @@ test('what sounds like a secret, and what is one, is left out', () => {
   expect(text).toContain('"note":"my [redacted]!"');
 });
 
-test('long ones are cut at 2 KB, after what is secret was left out, and between characters', () => {
+test('long arguments are redacted first, then cut at 2 KB between characters', () => {
   const long = argumentsText({ text: 'ü'.repeat(5000) }, redact);
   expect(Buffer.byteLength(long)).toBeLessThanOrEqual(2048);
   expect(long).toMatch(/ü…$/);
-  // Were it cut first, half the secret would stay.
+  // Cutting first would leave half the secret.
   const edge = argumentsText({ text: `${'x'.repeat(2030)}hunter2-secret` }, redact);
   expect(edge).not.toContain('hunter2');
 });
 
-test('nothing is recorded unless it was asked for', () => {
+test('arguments are recorded only when enabled', () => {
   const facts: Fact[] = [];
   let enabled = false;
   const observer = argumentsObserver({

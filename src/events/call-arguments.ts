@@ -4,7 +4,10 @@ import { redactNamed } from '../kernel/redact.ts';
 
 const LONGEST_BYTES = 2048;
 
-/** Records what tools were called with, for an owner who asked for it: without what is, or sounds like, a secret. */
+/**
+ * Records the arguments of tool calls if the owner enabled that, without secrets and without values whose name sounds
+ * like one.
+ */
 export function argumentsObserver(deps: {
   events: DeliveryEvents;
   enabled(): boolean;
@@ -28,12 +31,12 @@ export function argumentsObserver(deps: {
   };
 }
 
-/** As JSON, redacted by name and by value before it is cut: half a secret is one, too. */
+/** JSON, redacted by name and by value before it is cut: half a secret must not remain. */
 export function argumentsText(given: unknown, redact: (text: string) => string): string {
   const text = redact(JSON.stringify(redactNamed(given, redact)) ?? '');
   const bytes = Buffer.from(text);
   if (bytes.length <= LONGEST_BYTES) return text;
-  // A character that was cut in two is left out.
+  // Drop a character that the cut split.
   const kept = bytes
     .subarray(0, LONGEST_BYTES - 3)
     .toString('utf8')

@@ -22,7 +22,7 @@ async function withDead(count: number) {
   return { store, room, facts, at: () => store.outbox.open('w') };
 }
 
-test('the oldest go when there are too many, and it is said how many', async () => {
+test('drops the oldest when there are too many, and records how many', async () => {
   const { store, room, facts, at } = await withDead(8);
   await using _store = store;
   const place = await at();
@@ -33,7 +33,7 @@ test('the oldest go when there are too many, and it is said how many', async () 
   expect(room.dropped()).toBe(3);
 });
 
-test('and when nobody has decided for long, which is looked at once an hour', async () => {
+test('drops events that are too old, checking once an hour', async () => {
   const { store, room, facts, at } = await withDead(3);
   await using _store = store;
   const now = Date.now();

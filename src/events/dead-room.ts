@@ -1,12 +1,12 @@
 import type { DeliveryEvents } from './facts.ts';
 import type { Outbox, OutboxPlace } from '../store/store.ts';
 
-/** A receiver that refuses a little now and then would fill the disk in years that nobody looks. */
+/** A receiver that refuses an event now and then would fill the disk over the years. */
 const limits = { most: 10_000, keepMs: 90 * 86_400_000 };
-/** How often the oldest are looked at. */
+/** How often to look for dead events that are too old. */
 const LOOK_MS = 3_600_000;
 
-/** Room for what was set aside: the oldest go when there are too many, or when nobody has decided for long. */
+/** Limits the dead events of a webhook: drops the oldest when there are too many or nobody dealt with them for long. */
 export function createDeadRoom(
   webhook: string,
   outbox: Pick<Outbox, 'trimDead'>,
@@ -16,7 +16,7 @@ export function createDeadRoom(
   let looked = Number.NEGATIVE_INFINITY;
   let dropped = 0;
   return {
-    /** How many were dropped since the start. */
+    /** How many were dropped since start. */
     dropped: () => dropped,
     async check(at: OutboxPlace, now = Date.now()): Promise<void> {
       const isTime = now - looked >= LOOK_MS || now < looked;

@@ -6,11 +6,11 @@ import type { Webhook } from './webhook.ts';
 
 export interface Delivery extends Disposable {
   send(events: readonly OutboxEvent[]): Promise<Verdict>;
-  /** Gives up what is under way. */
+  /** Aborts the request in flight. */
   abort(): void;
 }
 
-/** Sends events to a webhook, signed where there is a secret, and says what came of it. */
+/** Sends events to a webhook, signed if it has a secret, and returns the verdict on the answer. */
 export function createDelivery(webhook: Webhook, origin: Origin, version: string): Delivery {
   const { name, secret } = webhook;
   const poster = createPoster(webhook.url, webhook.timeout);

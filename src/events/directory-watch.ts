@@ -1,14 +1,16 @@
 import { type FSWatcher, watch } from 'node:fs';
 
 export interface DirectoryWatch extends Disposable {
-  /** Watches, if it does not yet: a directory may come later. */
+  /** Starts watching if it does not watch yet. Call it again later: the directory may not exist yet. */
   ensure(): void;
 }
 
-/** Many changes at once are told once. */
+/** Reports a burst of changes once. */
 const LINGER_MS = 20;
 
-/** Tells of changes in a directory where the file system does. Network file systems are left to whoever polls. */
+/**
+ * Reports changes in a directory, where the file system supports it. On network file systems the caller has to poll.
+ */
 export function createDirectoryWatch(directory: string, onChange: () => void): DirectoryWatch {
   let watcher: FSWatcher | undefined;
   let linger: NodeJS.Timeout | undefined;
@@ -31,7 +33,7 @@ export function createDirectoryWatch(directory: string, onChange: () => void): D
         });
         watcher = made;
       } catch {
-        // Not there yet, or no watches left.
+        // The directory does not exist yet, or the system has no watches left.
       }
     },
     [Symbol.dispose]() {

@@ -11,7 +11,7 @@ const event = (id: number) => ({
   data: '{"n":1.0,"ü":"\\u00fc"}',
 });
 
-test('an event is passed on as it was stored, under an id of its own', () => {
+test('an event is sent as it was stored, with an id of its own', () => {
   const text = eventJson(event(7), origin);
   expect(text).toContain('"data":{"n":1.0,"ü":"\\u00fc"}}');
   expect(JSON.parse(text)).toEqual({
@@ -25,7 +25,7 @@ test('an event is passed on as it was stored, under an id of its own', () => {
   });
 });
 
-test('a delivery is known by its events', () => {
+test('the delivery id depends on its webhook and events only', () => {
   const id = deliveryId('w', [event(1), event(2)], origin);
   expect(id).toMatch(/^[\da-f]{32}$/);
   expect(deliveryId('w', [event(1), event(2)], origin)).toBe(id);
@@ -34,7 +34,7 @@ test('a delivery is known by its events', () => {
   expect(deliveryId('w', [event(12)], origin)).not.toBe(deliveryId('w', [event(1), event(2)], origin));
 });
 
-test('one event is the body, or in a list of one', () => {
+test('a single event is the body itself, or a list of one', () => {
   expect(bodyOf('d', ['{}'], true)).toBe('{}');
   expect(bodyOf('d', ['{}'], false)).toBe('{"delivery":"d","events":[{}]}');
   expect(JSON.parse(bodyOf('d', ['{"a":1}', '{"b":2}'], false))).toEqual({
@@ -50,7 +50,7 @@ test('the signature covers the time and the body', () => {
   );
 });
 
-test('a delivery has a trace that tells where it came from', () => {
+test('the trace of a delivery starts with the prefix of this gateway', () => {
   const [, trace] = deliveryTrace(origin).split('-');
   expect(trace).toMatch(/^08090a0b0c0d0e0f[\da-f]{16}$/);
   expect(deliveryTrace(origin)).not.toBe(deliveryTrace(origin));

@@ -1,11 +1,11 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { OutboxEvent } from '../store/store.ts';
 
-/** What tells this gateway's events and deliveries from those of others. Made of a secret of the store. */
+/** Tells this gateway's events and deliveries from other gateways'. Derived from a secret in the store. */
 export interface Origin {
-  /** Begins the id of each event. */
+  /** Prefix of each event id. */
   readonly id: string;
-  /** Begins the trace id of each delivery: a call that carries it was caused by one. */
+  /** Prefix of each delivery's trace id: a call with this prefix was caused by a delivery. */
   readonly trace: string;
 }
 
@@ -14,8 +14,8 @@ export function originOf(secret: Buffer): Origin {
 }
 
 /**
- * One event as its receiver gets it. Its data is text already, and stays as it is. The type stands there twice: workflows
- * made for files of events read `event`, as those files have it.
+ * One event as its receiver gets it. `data` is JSON text already and is inserted unchanged. The type is sent twice
+ * because workflows built for event files read it from `event`.
  */
 export function eventJson({ id, at, trace_id, event_type, status, data }: OutboxEvent, origin: Origin): string {
   const head = JSON.stringify({
@@ -29,19 +29,19 @@ export function eventJson({ id, at, trace_id, event_type, status, data }: Outbox
   return `${head.slice(0, -1)},"data":${data}}`;
 }
 
-/** The same events give the same id, also after a restart. */
+/** The same events give the same id, even after a restart, so a receiver can deduplicate. */
 export function deliveryId(webhook: string, events: readonly OutboxEvent[], origin: Origin): string {
   const ids = events.map(({ id }) => id).join(' ');
   return createHash('sha256').update(`${origin.id} ${webhook} ${ids}`).digest('hex').slice(0, 32);
 }
 
-/** A single event is the body itself; several come in a list. */
+/** A single event is the body itself; several are sent as a list. */
 export function bodyOf(delivery: string, events: readonly string[], alone: boolean): string {
   if (alone && events.length === 1) return events[0] as string;
   return `{"delivery":"${delivery}","events":[${events.join(',')}]}`;
 }
 
-/** HMAC-SHA256 over the time, a dot and the body: an old delivery cannot be sent again as a new one. */
+/** HMAC-SHA256 over `timestamp.body`, so that nobody can replay an old delivery as a new one. */
 export function signature(secret: string, timestamp: string, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }

@@ -4,15 +4,15 @@ import type { EventFilter, Events } from '../store/store.ts';
 import { askedEvents } from './asked-events.ts';
 import { type FollowDeps, followEvents } from './follow.ts';
 
-/** What a command wants to see. */
+/** The events a command wants to see. */
 export interface FeedWish {
-  /** As in the query of GET /api/v1/events. */
+  /** The same parameters as the query of GET /api/v1/events. */
   readonly filter: Readonly<Record<string, string>>;
-  /** The id to go on after; 0 for everything there is. */
+  /** Send events after this id; 0 sends everything. */
   readonly after?: number;
-  /** Instead: the last so many there are. */
+  /** Send this many of the newest events; used when `after` is not set. */
   readonly last?: number;
-  /** Whether to go on with what happens from then on. */
+  /** Whether to continue with new events as they happen. */
   readonly live: boolean;
 }
 
@@ -27,10 +27,10 @@ export interface FeedDeps extends FollowDeps {
   readonly store: { readonly events: Pick<Events, 'query' | 'follow' | 'span'> };
 }
 
-/** Events for another command of the same user, each a line of JSON; the first line says where they begin. */
+/** Events for another command of the same user, one JSON object per line. The first line holds the start position. */
 export async function* eventFeed(deps: FeedDeps, wish: unknown, signal: AbortSignal): AsyncGenerator<string> {
   const parsed = wishes.safeParse(wish);
-  if (!parsed.success) throw new AppError('unsupported', 'The gateway that runs is of another version: restart it.');
+  if (!parsed.success) throw new AppError('unsupported', 'The running gateway has another version. Restart it.');
   const { filter: asked, last, live } = parsed.data;
   const { limit: _, order: __, cursor: ___, ...filter } = askedEvents(asked);
   const after = parsed.data.after ?? (await beginning(deps, filter, last));

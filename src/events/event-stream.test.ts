@@ -29,7 +29,7 @@ async function openStore() {
   };
 }
 
-/** Reads blocks of a stream of server-sent events, comments left out. */
+/** Reads the blocks of an SSE stream, without comments. */
 function blocks(stream: ReadableStream<Uint8Array>) {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let seen = '';
@@ -57,7 +57,7 @@ const numberOf = (block: Record<string, string> | undefined) =>
   (JSON.parse(block?.data ?? '{}') as RecordedEvent).data.n;
 const never = new AbortController().signal;
 
-test('begins with what happens next, and sends it with its id', async () => {
+test('starts with the next event and sends its id', async () => {
   await using place = await openStore();
   await place.append([event(1)]);
   const stream = blocks(eventStream(place, {}, undefined, never));
@@ -71,7 +71,7 @@ test('begins with what happens next, and sends it with its id', async () => {
   expect(place.listeners.size).toBe(0);
 });
 
-test('goes on after an id without gaps or doubles, through the filter, while more is recorded', async () => {
+test('resumes after an id without gaps or duplicates, filtered, while more is recorded', async () => {
   await using place = await openStore();
   await place.append(Array.from({ length: 1000 }, (_, n) => event(n)));
   const stream = blocks(eventStream(place, { type: 'odd.*' }, 10, never));
@@ -81,11 +81,11 @@ test('goes on after an id without gaps or doubles, through the filter, while mor
     seen.push(numberOf(await stream.next()));
   }
   await stream.reader.cancel();
-  // The eleventh event is number 10.
+  // Ids start at 1, so the event after id 10 is number 10; the next odd one is 11.
   expect(seen).toEqual(Array.from({ length: 600 }, (_, i) => 11 + 2 * i));
 });
 
-test('an id that was never given out is taken for now', async () => {
+test('an id that does not exist yet means: start now', async () => {
   await using place = await openStore();
   await place.append([event(1)]);
   const stream = blocks(eventStream(place, {}, 999_999, never));
@@ -96,7 +96,7 @@ test('an id that was never given out is taken for now', async () => {
   await stream.reader.cancel();
 });
 
-test('who does not read is let go with a last word, and nothing is piled up for it meanwhile', async () => {
+test('a reader that stalls is disconnected with a reason, and nothing piles up in memory', async () => {
   await using place = await openStore();
   await place.append(Array.from({ length: 2000 }, (_, n) => event(n, { text: 'x'.repeat(1000) })));
   let asked = 0;
@@ -116,7 +116,7 @@ test('who does not read is let go with a last word, and nothing is piled up for 
   const stream = eventStream(counted, {}, 0, never, { heartbeatMs: 1, patienceMs: 20, onEnd: () => void ended++ });
   await expect.poll(() => ended).toBe(1);
   expect(asked).toBeLessThanOrEqual(2);
-  // Nobody listens to the store for it any more.
+  // It no longer listens to the store.
   await expect.poll(() => place.listeners.size).toBe(0);
   const reader = blocks(stream);
   let last: Record<string, string> | undefined;
@@ -124,7 +124,7 @@ test('who does not read is let go with a last word, and nothing is piled up for 
   expect(last).toEqual({ event: 'end', data: expect.stringContaining('Last-Event-ID') as string });
 });
 
-test('ends with the gateway, and after its time, and says so', async () => {
+test('ends when the gateway stops or its lifetime is over, and says why', async () => {
   await using place = await openStore();
   const stopping = new AbortController();
   const first = blocks(eventStream(place, {}, undefined, stopping.signal));
@@ -133,10 +133,10 @@ test('ends with the gateway, and after its time, and says so', async () => {
   stopping.abort();
   expect(await waiting).toMatchObject({ event: 'end', data: expect.stringContaining('is stopping') as string });
   expect(await first.next()).toBeUndefined();
-  expect(await second.next()).toMatchObject({ event: 'end', data: expect.stringContaining('long') as string });
+  expect(await second.next()).toMatchObject({ event: 'end', data: expect.stringContaining('maximum age') as string });
 });
 
-test('a sign of life is sent while nothing happens', async () => {
+test('sends a heartbeat while nothing happens', async () => {
   await using place = await openStore();
   const reader = eventStream(place, {}, undefined, never, { heartbeatMs: 1 })
     .pipeThrough(new TextDecoderStream())
@@ -147,7 +147,7 @@ test('a sign of life is sent while nothing happens', async () => {
   await reader.cancel();
 });
 
-test('a client that goes while more is there for it than it took leaves no listener behind', async () => {
+test('a client that disconnects with unread events leaves no listener behind', async () => {
   await using place = await openStore();
   await place.append(Array.from({ length: 2000 }, (_, n) => event(n, { text: 'x'.repeat(1000) })));
   const stream = eventStream(place, {}, 0, never);

@@ -2,20 +2,20 @@ import type { EventFilter, StoredEvent } from '../store/store.ts';
 import { type FollowDeps, followEvents } from './follow.ts';
 
 export interface StreamSettings {
-  /** A sign of life for proxies, and the rhythm in which slow readers are noticed. */
+  /** How often to send a comment to keep proxies from closing the stream, and to check for slow readers. */
   heartbeatMs?: number;
-  /** How long a reader may take nothing before it is let go. */
+  /** How long a reader may stall before the stream ends. */
   patienceMs?: number;
-  /** How long a stream lasts: whoever reads it then comes back, and shows again that it may. */
+  /** How long a stream lasts. The client then reconnects and has to authenticate again. */
   lifetimeMs?: number;
-  /** Called once, however the stream ended. */
+  /** Called once, for whatever reason the stream ended. */
   onEnd?(): void;
 }
 
 const QUEUE_BYTES = 64 * 1024;
 const STOPPING = 'The gateway is stopping. Connect again.';
 
-/** Events as server-sent events: `id` is where to go on. The last one says why the stream ended. */
+/** Events as server-sent events. A client resumes from the last `id`; the final event says why the stream ended. */
 export function eventStream(
   deps: FollowDeps,
   filter: EventFilter,
@@ -42,7 +42,7 @@ export function eventStream(
     if (gone.signal.aborted) return;
     clearInterval(timer);
     gone.abort();
-    // It may have stopped between two batches, where nothing but this wakes it: it listens to the store until then.
+    // The generator may be paused between two batches, where only this ends it and removes its store listener.
     batches.return().catch(() => {});
     onEnd?.();
   }
@@ -55,12 +55,13 @@ export function eventStream(
         controller.enqueue(text.encode(': connected\n\n'));
         signal.addEventListener('abort', () => end(controller, STOPPING), { once: true, signal: gone.signal });
         timer = setInterval(() => {
-          if (Date.now() - opened >= lifetimeMs) return end(controller, 'This stream has lasted long. Connect again.');
+          if (Date.now() - opened >= lifetimeMs)
+            return end(controller, 'This stream reached its maximum age. Connect again.');
           if ((controller.desiredSize ?? 0) > 0) {
             movedOn = Date.now();
             controller.enqueue(text.encode(': alive\n\n'));
           } else if (Date.now() - movedOn >= patienceMs) {
-            end(controller, 'You read too slowly. Connect again with Last-Event-ID: nothing is lost.');
+            end(controller, 'You read too slowly. Connect again with Last-Event-ID; no event is lost.');
           }
         }, heartbeatMs).unref();
       },
@@ -72,7 +73,7 @@ export function eventStream(
           if (done) return end(controller, STOPPING);
           controller.enqueue(text.encode(value.events.map(lineOf).join('')));
         } catch {
-          end(controller, 'The events cannot be read right now. Connect again.');
+          end(controller, 'Sluice cannot read the events right now. Connect again.');
         }
       },
       cancel: stop,

@@ -2,18 +2,18 @@ import type { EventFilter, Events, FollowedEvents } from '../store/store.ts';
 
 export interface FollowDeps {
   readonly store: { readonly events: Pick<Events, 'follow' | 'span'> };
-  /** Tells each time that there is more in the store. */
+  /** Calls the listener each time events were stored. */
   onStored(listener: () => void): () => void;
 }
 
-/** Another gateway may share the store; what it records is noticed at the next look. */
+/** Another gateway may share the store. Poll to notice the events it records. */
 const LOOK_MS = 2000;
 const PAGE = 200;
 
 /**
- * What happens, as it happens: batches from the store, so that nobody who is slow, or away for a while, misses
- * anything or makes anyone keep it in memory. Begins after an id, or with what comes next, and ends with
- * the signal; or, where it is not to be live, with the last there is.
+ * Events as they happen, in batches read from the store, so that a slow or absent reader misses nothing and costs no
+ * memory. Starts after the given id, or with the next event if there is none. Ends on abort or, if not `live`, after
+ * the newest event.
  */
 export async function* followEvents(
   { store, onStored }: FollowDeps,
@@ -30,7 +30,7 @@ export async function* followEvents(
   });
   try {
     const last = (await store.events.span())?.last ?? 0;
-    // An id that was not given out yet belongs to another store.
+    // An id beyond the newest one comes from another store.
     let position = after === undefined || after > last ? last : after;
     while (!signal.aborted) {
       news = false;

@@ -21,27 +21,27 @@ export interface ForwarderDeps {
 }
 
 export interface Forwarder extends AsyncDisposable {
-  /** There may be more to deliver. */
+  /** Tells the forwarder that there may be more to deliver. */
   wake(): void;
   status(): WebhookStatus;
 }
 
 const SCAN = 500;
 const MOST_BYTES = 1024 * 1024;
-/** How often a quiet or failing webhook looks at the store: for events of other processes, and for what to retry. */
+/** How often an idle or failing webhook polls the store: for events of other processes, and for retries. */
 const LOOK_MS = 3_000;
-/** A request costs more than an event: what comes within this time goes together. */
+/** A request costs more than an event: send events that arrive within this time together. */
 const LINGER_MS = 50;
-/** An event that is refused alone is tried again after this, twice this, … */
+/** First delay before a refused event is retried on its own; it doubles each time. */
 const REFUSED_MS = 100;
-/** When so many in a row are refused and none is taken, it is not the events that are wrong. */
+/** After this many refusals in a row without one success, the receiver is at fault, not the events. */
 const ALL_REFUSED = 20;
-/** What a stopping gateway still waits for. */
+/** How long a stopping gateway waits for the last deliveries. */
 const GRACE_MS = 2_000;
 
 /**
- * Delivers events to one webhook, one batch after the other, in the order of recording. The place in the events moves
- * only behind what was accepted, set aside or not wanted, so that whatever happens is sent again rather than lost.
+ * Delivers events to one webhook, batch after batch, in the order they were recorded. The stored position moves only
+ * past events that were accepted, set aside or filtered out: after a crash events may be sent twice, but never lost.
  */
 export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder {
   const { name } = webhook;
@@ -53,7 +53,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
   const isWanted = wantedBy(webhook, origin);
   const waiting = createWaiting();
   const stop = new AbortController();
-  /** Delivers what is there, and ends. */
+  /** Deliver what is queued, then end. */
   let draining = false;
   let lastId = 0;
   let oldest: Date | undefined;
@@ -65,7 +65,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
   function isWaiting(): boolean {
     if (!failing) return false;
     const left = failing.retryAt - Date.now();
-    // More than the whole of it: the clock was set back.
+    // More than the full wait: the clock was set back.
     return left > 0 && left <= failing.wait;
   }
 
@@ -95,10 +95,10 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
     await deliver(at);
   }
 
-  /** What somebody asked for once more, one by one. */
+  /** Retries, one by one, the dead events that somebody asked to retry. */
   async function retryDead(at: OutboxPlace): Promise<void> {
     if (at.dead === 0) return;
-    // A command may have discarded some.
+    // A command may have discarded some in the meantime.
     at.dead = (await outbox.open(name)).dead;
     for (const { event } of await outbox.dead({ webhook: name, again: true })) {
       if (stop.signal.aborted) return;
@@ -110,23 +110,23 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
         at.dead--;
         setAsideInARow = 0;
       }
-      // It is there again; unless it was there all the time, and refuses everything.
+      // The receiver is back, unless it was reachable all along and refuses everything.
       if (setAsideInARow < ALL_REFUSED) recovered(at);
     }
   }
 
-  /** Delivers until nothing is left or the receiver does not take it. */
+  /** Delivers until the queue is empty or the receiver fails. */
   async function deliver(at: OutboxPlace): Promise<void> {
     for (let more = true; more && !isWaiting(); ) {
       if (await room.pass(at)) continue;
       let rows = await read(at);
       const [gap] = at.gaps;
       if (rows.length === 0 && gap) {
-        // What was queued before the gap is no longer there: nobody had this webhook for long.
+        // The events before the gap were deleted: this webhook was not configured for a long time.
         await place.passed(at, gap.from);
         continue;
       }
-      // What came in the meantime waits for company: the next look brings more of it at once.
+      // Fewer rows than a page: let later events gather. The next look delivers them together.
       more = rows.length >= SCAN || at.gaps.length > 0;
       if (rows.length === 0) return;
       while (rows.length > 0) {
@@ -134,7 +134,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
         const { batch, scanned } = nextBatch(rows);
         const upTo = (rows[scanned - 1] as OutboxEvent).id;
         if (batch.length > 0 && !(await handOver(at, batch))) return;
-        // Behind the last that was wanted come those that were not.
+        // Also move past the unwanted events after the last wanted one.
         if (upTo > at.deliveredTo) await place.passed(at, upTo);
         rows = rows.slice(scanned);
       }
@@ -163,14 +163,14 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
     return { batch, scanned };
   }
 
-  /** False when the receiver is not there: what it did not take is sent again later. */
+  /** False if the receiver is unavailable: events it did not accept are sent again later. */
   async function handOver(at: OutboxPlace, batch: readonly OutboxEvent[]): Promise<boolean> {
     const verdict = await delivery.send(batch);
     if (verdict.kind === 'accepted') return accept(at, batch);
     if (verdict.kind === 'unavailable') return fail(verdict);
     const [first] = batch;
     if (first && batch.length === 1) return refusedAlone(at, first, verdict.reason);
-    // One of them spoils the batch: halve until it stands alone.
+    // One event spoils the batch: halve it until that event is on its own.
     const half = Math.ceil(batch.length / 2);
     return (await handOver(at, batch.slice(0, half))) && handOver(at, batch.slice(half));
   }
@@ -186,7 +186,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
       ({ reason } = verdict);
     }
     if (setAsideInARow >= ALL_REFUSED)
-      return fail({ kind: 'unavailable', reason: `${reason}: it refuses every event, so none is given up` });
+      return fail({ kind: 'unavailable', reason: `${reason}: it refuses every event, so Sluice keeps them all` });
     setAsideInARow++;
     await place.setAside(at, event, reason, webhook.tries);
     const { id, event_type: eventType } = event;
@@ -217,7 +217,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
     const times = (failing?.times ?? 0) + 1;
     const wait = Math.max(backoff(times, webhook.retry), waitMs);
     failing = { since: failing?.since ?? now, times, reason, retryAt: now + wait, wait };
-    // A timer may be a little early.
+    // Timers can fire a little early.
     waiting.alarm(wait + 5);
     await outbox.failed(name, reason);
     return false;

@@ -5,18 +5,18 @@ import type { Forwarder } from './forwarder.ts';
 import type { Webhook, WebhookStatus } from './webhook.ts';
 
 export interface Forwarding extends AsyncDisposable {
-  /** Takes other webhooks over; those that did not change go on. */
+  /** Applies new settings. Webhooks that did not change keep running. */
   configure(webhooks: readonly Webhook[]): Promise<void>;
-  /** How each is doing; empty without a webhook. */
+  /** The status of each webhook; empty if there is none. */
   report(): { webhooks?: WebhookStatus[] };
-  /** For the metrics: how much is on its way; undefined without a webhook. */
+  /** The queue, for the metrics; undefined if there is no webhook. */
   outbox(): Outbox | undefined;
 }
 
 export interface Outbox {
-  /** Not delivered yet. */
+  /** Events not delivered yet. */
   readonly depth: number;
-  /** Set aside, because the receiver refuses them. */
+  /** Events set aside because the receiver refuses them. */
   readonly dead: number;
   readonly oldestSeconds: number;
 }
@@ -28,7 +28,7 @@ export interface ForwardingDeps {
   redact(text: string): string;
 }
 
-/** Sends events to webhooks. While there is one, a call is answered only when its events outlive this process. */
+/** Sends events to webhooks. While there is one, Sluice answers a call only after its events are stored durably. */
 export function createForwarding({ store, events, version, redact }: ForwardingDeps): Forwarding {
   const running = new Map<string, { settings: string; forwarder: Forwarder }>();
   let origin: Origin | undefined;
@@ -52,7 +52,7 @@ export function createForwarding({ store, events, version, redact }: ForwardingD
       }
       for (const webhook of webhooks) {
         if (running.has(webhook.name) || !origin) continue;
-        // Its place is made before the first call that it must hear of.
+        // Create its position before the first call, so that it receives the events of that call.
         await store.outbox.open(webhook.name);
         const { startForwarder } = await import('./forwarder.ts');
         const forwarder = startForwarder(webhook, { outbox: store.outbox, events, origin, version, redact });
@@ -66,7 +66,7 @@ export function createForwarding({ store, events, version, redact }: ForwardingD
       if (all.length === 0) return undefined;
       const times = all.flatMap(({ oldest }) => (oldest === undefined ? [] : [Date.parse(oldest)]));
       return {
-        // They are places in the same events: the one that is farthest behind counts.
+        // All webhooks read the same events: count the one that is farthest behind.
         depth: Math.max(...all.map(({ waiting }) => waiting)),
         dead: all.reduce((sum, { dead }) => sum + dead, 0),
         oldestSeconds: times.length === 0 ? 0 : Math.max(0, (Date.now() - Math.min(...times)) / 1000),

@@ -9,20 +9,20 @@ export interface EventPlaces {
   readonly watch?: WatchStatus[];
 }
 
-/** How the places are doing to which events go, and from which they come. */
+/** Health of the places events go to and come from. */
 export function eventHealth({ jsonl, webhooks = [], watch = [] }: EventPlaces): Health[] {
   return [...(jsonl ? [jsonlHealth(jsonl)] : []), ...webhooks.map(webhookHealth), ...watch.map(watchHealth)];
 }
 
 function jsonlHealth({ lost, error, since, retryAt }: JsonlStatus): Health {
   const named = { name: 'event files', kind: 'events' } as const;
-  const missing = lost > 0 ? { detail: `${lost} events are missing in the files, and only there` } : {};
+  const missing = lost > 0 ? { detail: `${lost} events are missing from the files; the store has them` } : {};
   if (error === undefined) return { ...named, ...missing, state: 'ready' };
   return {
     ...named,
     ...missing,
     state: 'failing',
-    ...(since !== undefined && { since, lastError: { message: `They cannot be written: ${error}`, at: since } }),
+    ...(since !== undefined && { since, lastError: { message: `Cannot write event files: ${error}`, at: since } }),
     ...(retryAt !== undefined && { retryAt }),
     fix: 'Check events.jsonl: it must be a directory that this user may write to, on a disk with free space.',
   };
@@ -31,11 +31,12 @@ function jsonlHealth({ lost, error, since, retryAt }: JsonlStatus): Health {
 function webhookHealth({ name, state, problem, full, waiting, retryAt }: WebhookStatus): Health {
   const named = { name: `webhook ${name}`, kind: 'webhook' } as const;
   if (full) {
-    const detail = `${waiting} events wait for it: new ones are not sent until there is room`;
+    const detail = `its queue is full (${waiting} events): new events are not queued until there is room`;
     return { ...named, state: 'failing', detail, ...errorOf(problem), ...(retryAt !== undefined && { retryAt }) };
   }
   if (problem) return { ...named, state: 'failing', ...errorOf(problem), ...(retryAt !== undefined && { retryAt }) };
-  if (state === 'elsewhere') return { ...named, state: 'ready', detail: 'another process of this home delivers' };
+  if (state === 'elsewhere')
+    return { ...named, state: 'ready', detail: 'another process of this home delivers its events' };
   return { ...named, state: 'ready' };
 }
 
@@ -51,8 +52,8 @@ function watchHealth({ file, state, problem, since, optional }: WatchStatus): He
     return {
       ...named,
       state: 'starting',
-      detail: 'the file does not exist yet; it is read as soon as it does',
-      fix: 'Check the path in events.watch, if the file should be there.',
+      detail: 'the file does not exist yet; Sluice reads it once it does',
+      fix: 'If the file should exist, check its path in events.watch.',
     };
   return { ...named, state: 'ready' };
 }

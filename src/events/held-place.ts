@@ -1,36 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import type { Outbox, OutboxEvent, OutboxPlace } from '../store/store.ts';
 
-/** A webhook's place in the events, and the right to move it: of several processes with one store, one delivers. */
+/**
+ * A webhook's position in the events and the right to move it: of several processes with one store, only one delivers.
+ */
 export interface HeldPlace {
-  /** The place, the same object for as long as it is held; undefined while another process has it. */
+  /**
+   * Takes or renews the lease. Returns the same object for as long as it is held, undefined while another process holds
+   * it.
+   */
   hold(): Promise<OutboxPlace | undefined>;
-  /** As last seen, whoever has it. */
+  /** The position as last seen, no matter which process holds it. */
   known(): OutboxPlace | undefined;
   isElsewhere(): boolean;
-  /** So many were accepted, up to this id. */
+  /** `count` events up to this id were accepted. */
   accepted(at: OutboxPlace, id: number, count: number): Promise<void>;
-  /** Nothing was wanted up to this id. To look at them again after a crash costs little, so that is not always stored. */
+  /** Moves past events that were not wanted. Not stored each time: rescanning them after a crash is cheap. */
   passed(at: OutboxPlace, id: number): Promise<void>;
   setAside(at: OutboxPlace, event: OutboxEvent, reason: string, tries: number): Promise<void>;
-  /** After a failure of the store: what is known may be wrong. */
+  /** Call after the store failed: the position in memory may be wrong. */
   forget(): void;
   release(): Promise<void>;
 }
 
 const LEASE_MS = 30_000;
 const UNSTORED = 500;
-/** So long may the store know less: a command that reads it would take what was not wanted for what waits. */
+/** How long the stored position may lag behind. Commands read it, and would count skipped events as waiting. */
 const UNSTORED_MS = 2000;
 
 export function createHeldPlace(name: string, outbox: Outbox, timeout: number): HeldPlace {
   const holder = { id: randomUUID(), pid: process.pid };
-  // Longer than any request: whoever takes over must not find one under way.
+  // Longer than any request, so that a process that takes over does not overlap one in flight.
   const lease = Math.max(LEASE_MS, 2 * timeout);
   let place: OutboxPlace | undefined;
   let heldUntil = 0;
   let elsewhere = false;
-  /** How far the store knows it. */
+  /** The position that the store has. */
   let stored = 0;
   let storedAt = 0;
 
@@ -48,7 +53,7 @@ export function createHeldPlace(name: string, outbox: Outbox, timeout: number): 
         return place;
       }
       const kept = place !== undefined && now < heldUntil;
-      // Makes its row, in which the lease is kept.
+      // Creates the row that holds the lease.
       if (!kept) place = await outbox.open(name);
       elsewhere = !(await outbox.hold(name, holder, lease, isAlive));
       heldUntil = elsewhere ? 0 : now + lease;

@@ -36,7 +36,7 @@ const linesOf = (file: string) =>
     .map((line) => JSON.parse(line) as RecordedEvent);
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test('an event is a line with exactly its five fields, in the file of its day, for its owner only', async () => {
+test('each event is a line with exactly five fields, in the file of its day, readable by the owner only', async () => {
   const place = newPlace();
   {
     await using files = createJsonlFiles(place);
@@ -50,14 +50,14 @@ test('an event is a line with exactly its five fields, in the file of its day, f
   expect([place, join(place, '2026-11-15.jsonl')].map(mode)).toEqual(['700', '600']);
 });
 
-test('events are written by themselves, shortly after', async () => {
+test('events are written automatically after a short delay', async () => {
   const place = newPlace();
   await using files = createJsonlFiles(place, { flushMs: 1 });
   files.add(event('2026-11-15T00:00:00.000Z'));
   await expect.poll(() => linesOf(join(place, '2026-11-15.jsonl')).length).toBe(1);
 });
 
-test('what is there is added to', async () => {
+test('appends to existing files', async () => {
   const place = newPlace();
   for (const n of [1, 2]) {
     await using files = createJsonlFiles(place);
@@ -66,7 +66,7 @@ test('what is there is added to', async () => {
   expect(linesOf(join(place, '2026-11-15.jsonl')).map(({ data }) => data.n)).toEqual([1, 2]);
 });
 
-test('a time beyond all calendars makes no strange file', async () => {
+test('an impossible timestamp does not create an oddly named file', async () => {
   const place = newPlace();
   {
     await using files = createJsonlFiles(place);
@@ -77,7 +77,7 @@ test('a time beyond all calendars makes no strange file', async () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a full disk is told once, counted where it lasts too long, and nothing that was kept is lost when it has room',
+  'a full disk is reported once, lost events are counted, and queued ones are written when there is room',
   async () => {
     const place = newPlace();
     mkdirSync(place, { recursive: true });
@@ -99,7 +99,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('files of days that ended before are deleted, and no others', async () => {
+test('prune deletes only the files of earlier days', async () => {
   const place = newPlace();
   mkdirSync(place, { recursive: true });
   const names = ['2026-10-01.jsonl', '2026-10-15.jsonl', '2026-10-16.jsonl', 'notes.jsonl', '2026-01-01.txt'];

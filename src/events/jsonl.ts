@@ -4,19 +4,19 @@ import { messageOf } from '../kernel/errors.ts';
 import type { RecordedEvent } from '../kernel/events.ts';
 
 export interface JsonlFiles extends AsyncDisposable {
-  /** Keeps it for the next write; never throws, never waits. */
+  /** Queues the event for the next write. Never throws, never waits. */
   add(event: RecordedEvent): void;
-  /** Writes what was added so far; what cannot be written is kept, and tried again. */
+  /** Writes what is queued. What cannot be written stays queued and is retried. */
   flush(): Promise<void>;
-  /** Deletes the files of days that ended before. Says how many those were. */
+  /** Deletes the files of days before this date and returns how many. */
   prune(before: Date): Promise<number>;
   status(): JsonlStatus;
 }
 
 export interface JsonlStatus {
-  /** Events that are in no file, because it could not be written for too long. */
+  /** Events that are in no file because writing failed for too long. */
   lost: number;
-  /** Why it cannot be written right now. */
+  /** Why writing fails right now. */
   error?: string;
   since?: string | undefined;
   retryAt?: string | undefined;
@@ -24,14 +24,14 @@ export interface JsonlStatus {
 
 export interface JsonlSettings {
   flushMs?: number;
-  /** What is kept in memory while the disk is full. */
+  /** How much to keep in memory while writing fails. */
   maxBytes?: number;
 }
 
 const SLOWEST_RETRY_MS = 30_000;
 const NAME = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
 
-/** What goes into one file, or what is left of it. */
+/** What goes into one file, or the part not written yet. */
 interface Batch {
   readonly day: string;
   text: Buffer;
@@ -39,7 +39,7 @@ interface Batch {
   readonly events: number;
 }
 
-/** Events as `<date>.jsonl`, one a line, the date in UTC. Several gateways may write to the same directory. */
+/** Writes events to `<date>.jsonl`, one per line, dated in UTC. Several gateways may write to the same directory. */
 export function createJsonlFiles(
   directory: string,
   { flushMs = 250, maxBytes = 8 * 1024 * 1024 }: JsonlSettings = {},
@@ -100,14 +100,15 @@ export function createJsonlFiles(
     await using file = await open(join(directory, `${batch.day}.jsonl`), 'a', 0o600);
     while (batch.text.length > 0) {
       const { bytesWritten } = await file.write(batch.text);
-      // A disk that gets full takes a part: the rest goes behind it, so that no line is broken or written twice.
+      // A disk that fills up writes only a part. Append the rest later, so that no line is broken or doubled.
       batch.text = batch.text.subarray(bytesWritten);
     }
   }
 
   function failed(thrown: unknown): void {
     error = messageOf(thrown);
-    if (failures === 0) process.emitWarning(`Events cannot be written to ${directory} and are kept for now: ${error}`);
+    if (failures === 0)
+      process.emitWarning(`Cannot write events to ${directory}; they stay in memory for now: ${error}`);
     since ??= new Date().toISOString();
     failures = Math.min(failures + 1, 12);
     arm();
@@ -150,7 +151,7 @@ export function createJsonlFiles(
   };
 }
 
-/** Other programs' events come with times of their own, and some are beyond all calendars. */
+/** Other programs send their own timestamps. Some of them have no four-digit year. */
 function dayOf(timestamp: string): string {
   const day = timestamp.slice(0, 10);
   return NAME.test(`${day}.jsonl`) ? day : new Date().toISOString().slice(0, 10);

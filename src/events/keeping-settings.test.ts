@@ -3,7 +3,7 @@ import { eventsSettings } from './settings.ts';
 
 const DAY = 86_400_000;
 
-test('events are kept for thirty days, a million at most, and without arguments, unless told', () => {
+test('by default keeps a million events for at most thirty days, without arguments', () => {
   expect(eventsSettings.events.parse({})).toEqual({ keep: 30 * DAY, max: 1_000_000, calls: true, arguments: false });
 });
 

@@ -14,7 +14,7 @@ const typesIn = (directory: string) =>
     .flatMap((name) => readFileSync(join(directory, name), 'utf8').trimEnd().split('\n'))
     .map((line) => (JSON.parse(line) as { event_type: string }).event_type);
 
-test('while the files move to another directory, each event goes to one of them', async () => {
+test('when the directory of the files changes, each event is written to exactly one of the two', async () => {
   await using store = await openSqlite(':memory:');
   await using log = createEventLog(store.events);
   const [before, after] = [join(root, 'before'), join(root, 'after')];

@@ -11,7 +11,7 @@ export interface KeepingSettings {
   /** In milliseconds. */
   readonly keep: number;
   readonly max: number;
-  /** The directory of the files, if there are to be any. */
+  /** Directory of the event files; none are written without it. */
   readonly jsonl?: string;
   readonly arguments: boolean;
 }
@@ -20,9 +20,9 @@ export interface KeepingDeps {
   readonly store: { readonly events: Pick<Events, 'query' | 'follow' | 'span' | 'prune'> };
   readonly log: DeliveryLog;
   redact(text: string): string;
-  /** Ends the streams: nobody waits for them when the gateway stops. */
+  /** Ends the event streams when the gateway stops. */
   readonly stopping?: AbortSignal;
-  /** Events from this id on are still awaited elsewhere, and stay. */
+  /** Keep events from this id on: a webhook still waits for them. */
   keepFrom?(): number | undefined | Promise<number | undefined>;
 }
 
@@ -35,7 +35,7 @@ export interface EventKeeping extends AsyncDisposable {
   status(): { dropped: number; jsonl?: Jsonl.JsonlStatus };
 }
 
-/** What is kept of events besides the store's own: files, for how long, and whoever looks on. */
+/** Everything around the stored events: files, retention, recorded arguments and live streams. */
 export async function keepEvents(deps: KeepingDeps, initial: KeepingSettings): Promise<EventKeeping> {
   const { store, log } = deps;
   const ending = new AbortController();
@@ -78,7 +78,7 @@ export async function keepEvents(deps: KeepingDeps, initial: KeepingSettings): P
       if (next.jsonl !== undefined && !jsonl) jsonl = await import('./jsonl.ts');
       settings = next;
       if (!moved) return;
-      // What is recorded while the old files are being closed goes to the new ones.
+      // Events recorded while the old files close go to the new ones.
       const closed = closeFiles();
       openFiles();
       await closed;

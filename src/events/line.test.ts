@@ -7,7 +7,7 @@ const now = new Date('2026-11-15T12:00:00.000Z');
 const read = (line: unknown, redact = (text: string) => text) =>
   eventInLine(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)), 'events.jsonl', redact, now);
 
-test('the least that is an event', () => {
+test('the smallest valid event', () => {
   expect(read({ event: 'content.generated' })).toEqual({
     timestamp: now.toISOString(),
     trace_id: expect.stringMatching(/^[\da-f]{32}$/) as string,
@@ -17,11 +17,11 @@ test('the least that is an event', () => {
   });
 });
 
-test('event_type goes before event, which is kept', () => {
+test('event_type overrides event, which is kept in the data', () => {
   expect(read({ event_type: 'a', event: 'b' })).toMatchObject({ event_type: 'a', data: { event: 'b' } });
 });
 
-test('other keys go to the data, and what is in the data wins', () => {
+test('other keys go into the data, and keys of the data win', () => {
   const { data } = read({ event: 'x', a: 1, b: 2, data: { b: 3 } }) ?? {};
   expect(data).toEqual({ a: 1, b: 3, watched: 'events.jsonl' });
   expect(read({ event: 'x', data: [1] })?.data).toEqual({ data: [1], watched: 'events.jsonl' });
@@ -51,7 +51,7 @@ test.each([
   expect(event?.data.status).toBe(kept);
 });
 
-test('a trace id that is none is replaced', () => {
+test('an invalid trace id is replaced', () => {
   expect(read({ event: 'x', trace_id: 'abc' })?.trace_id).toBe('abc');
   for (const trace_id of [5, '', 'x'.repeat(129)]) {
     expect(read({ event: 'x', trace_id })?.trace_id).toMatch(/^[\da-f]{32}$/);
@@ -59,28 +59,28 @@ test('a trace id that is none is replaced', () => {
 });
 
 test.each(['', 'x', '[]', 'null', '5', '{}', '{"event":null}', '{"event":""}', `{"event":"${'x'.repeat(201)}"}`])(
-  '%s is no event',
+  '%s is not an event',
   (line) => {
     expect(read(line)).toBeUndefined();
   },
 );
 
-test('what is not UTF-8 is no event', () => {
+test('invalid UTF-8 is not an event', () => {
   const bytes = Buffer.from([...Buffer.from('{"event":"'), 0xc3, 0x28, ...Buffer.from('"}')]);
   expect(eventInLine(bytes, 'f', (text) => text)).toBeUndefined();
 });
 
-test('a byte order mark is passed over, and secrets are taken out', () => {
+test('skips a byte order mark and redacts secrets', () => {
   const redact = (text: string) => text.replaceAll('hunter22', '[redacted]');
   expect(read('\uFEFF{"event":"x","key":"hunter22"}', redact)?.data.key).toBe('[redacted]');
 });
 
-test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('the status %s is none of ours', (status) => {
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('the status %s is unknown', (status) => {
   const event = eventInLine(Buffer.from(JSON.stringify({ event: 'a', status })), 'f', (text) => text);
   expect(event).toMatchObject({ status: 'success', data: { status, watched: 'f' } });
 });
 
-test('whatever a line holds, it is an event of ours or none', () => {
+test('any line gives a valid event or none', () => {
   const key = fc.constantFrom('timestamp', 'trace_id', 'event', 'event_type', 'status', 'data');
   const line = fc
     .tuple(fc.dictionary(key, hostileJson), hostileObject)

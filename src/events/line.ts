@@ -20,8 +20,8 @@ const STATUSES: Readonly<Record<string, EventStatus>> = {
 };
 
 /**
- * The event in a line of a watched file: `{timestamp?, trace_id?, event | event_type, status?, data?, …}`.
- * Other keys go to its data, with the name of the file. Undefined where the line is no such event.
+ * Parses a line of a watched file: `{timestamp?, trace_id?, event | event_type, status?, data?, …}`. Other keys go into
+ * `data`, along with the name of the file. Undefined if the line is not an event.
  */
 export function eventInLine(
   line: Buffer,
@@ -42,9 +42,9 @@ export function eventInLine(
     status: known ?? 'success',
     data: {
       ...others,
-      // Both were given, and say different things.
+      // The line has both: keep the one that is not the type.
       ...(event_type !== undefined && event !== undefined && { event }),
-      // What has no place among our statuses is not lost.
+      // Keep a status that we do not know or had to translate.
       ...(status !== undefined && known !== status && { status }),
       ...(isObject(data) ? data : data !== undefined && { data }),
       watched: file,
@@ -73,7 +73,7 @@ function isTrace(value: unknown): value is string {
 /** An ISO time, or seconds or milliseconds since 1970. */
 function timeOf(given: unknown): Date | undefined {
   if (typeof given !== 'string' && typeof given !== 'number') return undefined;
-  // Nobody means the year 1970 by milliseconds, nor 5138 by seconds.
+  // Numbers below 1e11 are seconds: as milliseconds they would be in 1970-1973; as seconds they reach the year 5138.
   const time = new Date(typeof given === 'number' && given < 1e11 ? given * 1000 : given);
   return Number.isNaN(time.getTime()) ? undefined : time;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLines, LONGEST_LINE } from './lines.ts';
 
-/** All lines of a text that arrives in pieces of this size, with where each ends. */
+/** All lines of a text that arrives in chunks of this size, with the offset where each ends. */
 function cutUp(text: string, size: number, offset = 0, skipping = false) {
   const bytes = Buffer.from(text);
   const lines = createLines(offset, skipping);
@@ -12,8 +12,8 @@ function cutUp(text: string, size: number, offset = 0, skipping = false) {
   return { found, lines };
 }
 
-describe.each([1, 2, 3, 7, 1000])('in pieces of %i bytes', (size) => {
-  test('lines come whole, without their ends and without empty ones', () => {
+describe.each([1, 2, 3, 7, 1000])('in chunks of %i bytes', (size) => {
+  test('lines are complete, without line endings and without empty lines', () => {
     const { found, lines } = cutUp('ab\r\n\nzoë\n\r\nrest', size, 100);
     expect(found).toEqual([
       ['ab', 104],
@@ -24,7 +24,7 @@ describe.each([1, 2, 3, 7, 1000])('in pieces of %i bytes', (size) => {
   });
 });
 
-test.each([1000, 256 * 1024, 10_000_000])('a line that is too long is passed over, in pieces of %i bytes', (size) => {
+test.each([1000, 256 * 1024, 10_000_000])('skips a line that is too long, in chunks of %i bytes', (size) => {
   const { found, lines } = cutUp(`a\n${'x'.repeat(LONGEST_LINE + 1)}\nb\n`, size);
   expect(found).toEqual([
     ['a', 2],
@@ -34,12 +34,12 @@ test.each([1000, 256 * 1024, 10_000_000])('a line that is too long is passed ove
   expect(lines.skipping()).toBe(false);
 });
 
-test('a line of exactly the longest length is taken', () => {
+test('accepts a line of exactly the maximum length', () => {
   const { found } = cutUp(`${'x'.repeat(LONGEST_LINE)}\n`, 100_000);
   expect(found.map(([line]) => line?.length)).toEqual([LONGEST_LINE]);
 });
 
-test('holds nothing of a line that is too long, and knows it later', () => {
+test('buffers nothing of a line that is too long, and can continue skipping it later', () => {
   const { found, lines } = cutUp('x'.repeat(3 * LONGEST_LINE), 256 * 1024);
   expect(found).toEqual([]);
   expect([lines.skipping(), lines.last().length, lines.done()]).toEqual([true, 0, 3 * LONGEST_LINE]);

@@ -1,26 +1,26 @@
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** What a line may have; what is longer is passed over. */
+/** Longer lines are skipped. */
 export const LONGEST_LINE = 1024 * 1024;
 
 export interface Line {
-  /** Absent where the line was too long. */
+  /** Absent if the line was too long. */
   bytes?: Buffer;
-  /** How many bytes of the file are done with when this line is. */
+  /** The file offset after this line. */
   end: number;
 }
 
-/** Cuts the bytes of a file into lines, however they arrive. Holds no more than one line. */
+/** Splits the bytes of a file into lines, in whatever chunks they arrive. Buffers at most one line. */
 export function createLines(offset: number, skipping: boolean) {
-  /** The line whose end has not come yet, as it came. */
+  /** The chunks of the line that has not ended yet. */
   let pieces: Buffer[] = [];
   let held = 0;
-  /** Where it begins in the file. */
+  /** File offset where that line starts. */
   let start = offset;
   let isSkipping = skipping;
 
-  /** A line of which this is the last part. */
+  /** Completes the line with its last part. */
   function ended(part: Buffer): Line | undefined {
     const whole = held === 0 ? part : Buffer.concat([...pieces, part]);
     const wasSkipping = isSkipping;
@@ -42,7 +42,7 @@ export function createLines(offset: number, skipping: boolean) {
         if (line) yield line;
       }
       if (from === chunk.length) return;
-      // A copy: the chunk's memory is used again.
+      // Copy: the caller reuses the chunk's memory.
       pieces.push(Buffer.from(chunk.subarray(from)));
       held += chunk.length - from;
       if (held <= LONGEST_LINE && !isSkipping) return;
@@ -51,12 +51,12 @@ export function createLines(offset: number, skipping: boolean) {
       pieces = [];
       held = 0;
     },
-    /** The line that no newline will end any more. */
+    /** What follows the last newline. It is a line if the file has ended. */
     last: (): Buffer => Buffer.concat(pieces),
-    /** Everything before was handed out or passed over. */
+    /** File offset up to which every line was yielded or skipped. */
     done: (): number => start,
     skipping: (): boolean => isSkipping,
-    /** How far the file was read. */
+    /** File offset up to which bytes were read. */
     read: (): number => start + held,
   };
 }

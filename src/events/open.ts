@@ -12,9 +12,9 @@ export interface EventsApi {
   recordsCalls(): boolean;
   /** Events for another command of the same user, line by line. */
   feed(wish: unknown, signal: AbortSignal): AsyncGenerator<string>;
-  /** Watches these files besides those of the file. */
+  /** Watches these files in addition to those in the configuration. */
   watchToo(files: readonly Watched[]): Promise<void>;
-  /** How recording, forwarding and watching are doing. */
+  /** The state of recording, forwarding and watching. */
   status(): EventPlaces & { dropped: number };
 }
 
@@ -66,14 +66,14 @@ export async function openEvents(host: HostOf<typeof eventsSettings, typeof even
     observers: kept.observers,
     health: () => eventHealth(status()),
     gauges: () => outboxGauges(forwarding.outbox()),
-    // Before the first call: a webhook must hear of it.
+    // Before the first call, so that webhooks receive its events.
     begin: configure,
     reload: configure,
     async [Symbol.asyncDispose]() {
       await using ending = new AsyncDisposableStack();
       ending.use(kept);
       ending.use(forwarding);
-      // What was recorded up to now is stored while there is somebody to forward it.
+      // Store everything recorded so far while the forwarders still run.
       ending.defer(() => events.flush().catch(() => {}));
       ending.use(watching);
     },
@@ -90,6 +90,6 @@ function outboxGauges(outbox: Outbox | undefined): Gauge[] {
   return [
     gauge('sluice_outbox_depth', 'Events waiting to be delivered to webhooks', ({ depth }) => depth),
     gauge('sluice_outbox_dead_events', 'Events set aside because their receiver refuses them', ({ dead }) => dead),
-    gauge('sluice_outbox_oldest_seconds', 'Age of the oldest event that waits', ({ oldestSeconds }) => oldestSeconds),
+    gauge('sluice_outbox_oldest_seconds', 'Age of the oldest waiting event', ({ oldestSeconds }) => oldestSeconds),
   ];
 }

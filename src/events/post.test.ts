@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createPoster } from './post.ts';
 import { verdictOn } from './verdict.ts';
 
-/** What comes of a post that is answered so. */
+/** The verdict on a post that gets this answer. */
 async function answered(status: number, body: string) {
   const server = createServer((request, response) => {
     request.resume();
@@ -21,13 +21,13 @@ async function answered(status: number, body: string) {
 }
 
 test.each(['', '{"ok":true}', 'Workflow was started', 'x'.repeat(200_000)])(
-  'who answers 200 has taken it',
+  'status 200 means accepted',
   async (body) => {
     expect(await answered(200, body)).toEqual({ kind: 'accepted' });
   },
 );
 
-test('an n8n that is only starting says 200, and has taken nothing', async () => {
+test('an n8n that is still starting answers 200 and has accepted nothing', async () => {
   expect(await answered(200, 'n8n is starting up. Please wait')).toEqual({
     kind: 'unavailable',
     reason: 'n8n is still starting',

@@ -7,13 +7,13 @@ export interface Poster extends Disposable {
   post(body: string, headers: Record<string, string>, signal: AbortSignal): Promise<Answer>;
 }
 
-/** What is read of an answer before its connection is given up. */
+/** How much of an answer to read before closing its connection. */
 const MOST_READ = 64 * 1024;
 
-/** n8n says so with status 200 to whatever it is asked until its database is ready, and does nothing. */
+/** Until its database is ready, n8n answers every request with this text and status 200, and does nothing. */
 const STARTING = Buffer.from('n8n is starting up');
 
-/** Posts to one address over one connection that is kept. Redirects are not followed; TLS is checked. */
+/** Posts to one URL over one kept-alive connection. Checks TLS; does not follow redirects. */
 export function createPoster(address: string, timeout: number): Poster {
   const url = new URL(address);
   const secure = url.protocol === 'https:';
@@ -28,7 +28,7 @@ export function createPoster(address: string, timeout: number): Poster {
         headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
         signal,
       });
-      // Answered is answered, whether or not the rest of it arrives.
+      // The status counts as the answer, even if the body does not arrive completely.
       let answer: Answer | undefined;
       const timer = setTimeout(() => {
         resolve(answer ?? { failure: `no answer within ${timeout / 1000} s` });
@@ -52,7 +52,7 @@ export function createPoster(address: string, timeout: number): Poster {
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         clearTimeout(timer);
-        // The receiver closed the kept connection while it lay idle: that is no outage.
+        // The receiver closed the idle connection. That is not an outage.
         const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
         resolve(answer ?? (stale ? 'stale' : { failure: failureOf(error) }));
       });
@@ -72,14 +72,14 @@ export function createPoster(address: string, timeout: number): Poster {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'connection refused: nothing listens there',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
-  ENOTFOUND: 'the host is not known',
-  EAI_AGAIN: 'the host could not be looked up',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the DNS lookup failed',
   ETIMEDOUT: 'the host does not answer',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
   ABORT_ERR: 'the gateway stopped',
 };
 

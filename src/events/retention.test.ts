@@ -17,7 +17,7 @@ async function kept(events: Awaited<ReturnType<typeof openSqlite>>['events']) {
   return (await events.query({ order: 'asc', limit: 1000 })).events.map(({ data }) => data.days);
 }
 
-test('what is older is deleted by itself, and again later', async () => {
+test('old events are deleted automatically, again and again', async () => {
   await using store = await openSqlite(':memory:');
   await store.events.append([daysAgo(40), daysAgo(31), daysAgo(29)]);
   using _retention = startRetention({ store, settings }, { firstMs: 1, everyMs: 1 });
@@ -27,7 +27,7 @@ test('what is older is deleted by itself, and again later', async () => {
   await expect.poll(() => kept(store.events)).toEqual([1]);
 });
 
-test('more than so many are not kept', async () => {
+test('keeps no more than the maximum', async () => {
   await using store = await openSqlite(':memory:');
   await store.events.append(Array.from({ length: 1500 }, () => daysAgo(1)));
   using retention = startRetention({ store, settings });
@@ -35,7 +35,7 @@ test('more than so many are not kept', async () => {
   expect(await store.events.count()).toBe(1000);
 });
 
-test('what is awaited elsewhere stays, and goes when it no longer is', async () => {
+test('keeps events that a webhook waits for, until it has them', async () => {
   await using store = await openSqlite(':memory:');
   await store.events.append([daysAgo(40), daysAgo(39), daysAgo(38)]);
   const { first } = (await store.events.span()) ?? { first: 0 };
@@ -47,7 +47,7 @@ test('what is awaited elsewhere stays, and goes when it no longer is', async () 
   expect(await retention.run()).toBe(2);
 });
 
-test('files are pruned by the same time, and a store that fails does not end it', async () => {
+test('prunes files by the same date, and continues after the store fails', async () => {
   await using store = await openSqlite(':memory:');
   const asked: Date[] = [];
   const broken = {
@@ -64,7 +64,7 @@ test('files are pruned by the same time, and a store that fails does not end it'
   expect(Math.abs(Date.now() - 30 * DAY - (asked[0] as Date).getTime())).toBeLessThan(60_000);
 });
 
-test('an event with a time that has not come yet does not keep older ones from being deleted', async () => {
+test('an event dated in the future does not protect old ones', async () => {
   await using store = await openSqlite(':memory:');
   await store.events.append([daysAgo(-400), daysAgo(40), daysAgo(1)]);
   using retention = startRetention({ store, settings });

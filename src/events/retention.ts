@@ -3,18 +3,18 @@ import type { Events } from '../store/store.ts';
 
 export interface RetentionDeps {
   readonly store: { readonly events: Pick<Events, 'prune' | 'span'> };
-  /** How long events are kept, and how many at most. */
+  /** How long to keep events, and how many at most. */
   settings(): { keepMs: number; max: number };
-  /** Events from this id on are still awaited elsewhere, and stay. */
+  /** Keep events from this id on: a webhook still waits for them. */
   keepFrom?(): number | undefined | Promise<number | undefined>;
-  /** Deletes files of days that ended before. */
+  /** Deletes the files of days before this date. */
   pruneFiles?(before: Date): Promise<unknown>;
 }
 
 const FIRST_MS = 30_000;
 const EVERY_MS = 10 * 60_000;
 
-/** Deletes what has been kept long enough, in the background: the store does it in small steps, off the path of calls. */
+/** Deletes expired events in the background. The store does it in small steps that do not delay calls. */
 export function startRetention(
   deps: RetentionDeps,
   { firstMs = FIRST_MS, everyMs = EVERY_MS }: { firstMs?: number; everyMs?: number } = {},
@@ -32,7 +32,7 @@ export function startRetention(
   function run(): Promise<number> {
     running ??= prune(deps)
       .catch((error: unknown) => {
-        if (!closed) process.emitWarning(`Old events could not be deleted; that is tried again: ${messageOf(error)}`);
+        if (!closed) process.emitWarning(`Cannot delete old events, will retry: ${messageOf(error)}`);
         return 0;
       })
       .finally(() => {
@@ -43,7 +43,7 @@ export function startRetention(
 
   return {
     run,
-    /** What is under way ends with the store, and goes on another time. */
+    /** A run in progress ends with the store. The next start continues it. */
     [Symbol.dispose]() {
       closed = true;
       clearTimeout(timer);
@@ -56,8 +56,8 @@ async function prune({ store, settings, keepFrom, pruneFiles }: RetentionDeps): 
   const before = new Date(Date.now() - keepMs);
   await pruneFiles?.(before);
   const span = await store.events.span();
-  // Ids have gaps at most, so this is never fewer than there are. Mostly nothing is to be done, and the thread that
-  // would do it is not even started. What has a time that has not come yet says nothing of those behind it.
+  // Ids may have gaps, so the id range is never smaller than the count. Usually there is nothing to delete, and the
+  // prune thread is not started. A first event dated in the future says nothing about the events after it.
   const isYoung = span && span.since >= before && span.since.getTime() <= Date.now();
   if (!span || (isYoung && span.last - span.first < max)) return 0;
   const from = await keepFrom?.();

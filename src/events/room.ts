@@ -2,12 +2,12 @@ import type { DeliveryEvents } from './facts.ts';
 import { waitingIn } from '../store/outbox-waiting.ts';
 import type { Outbox, OutboxPlace } from '../store/store.ts';
 
-/** There must be some room before new events are queued again, or it would be full the next moment. */
+/** Resume queueing only below this share, or the queue would be full again at once. */
 const ROOM = 0.9;
 
 /**
- * Bounds what waits for a webhook. When that is reached, later events are not queued for it, until there is room: what
- * was queued is never given up for what comes later.
+ * Bounds the queue of a webhook. When it is full, newer events are not queued until there is room: queued events are
+ * never dropped in favor of newer ones.
  */
 export function createRoom(
   { name, maxWaiting }: { name: string; maxWaiting: number },
@@ -15,7 +15,7 @@ export function createRoom(
   events: DeliveryEvents,
 ) {
   return {
-    /** Begins or ends a gap, if it is time to. */
+    /** Opens or closes a gap, if needed. */
     async check(at: OutboxPlace, lastId: number): Promise<void> {
       const open = at.gaps.find(({ to }) => to === undefined);
       const waiting = waitingIn(at, lastId);
@@ -30,13 +30,13 @@ export function createRoom(
         events.record({ type: 'webhook.resumed', webhook: name, waiting });
       }
     },
-    /** Goes past a gap whose beginning was reached. */
+    /** Skips a gap once delivery has reached its start. */
     async pass(at: OutboxPlace): Promise<boolean> {
       const [gap] = at.gaps;
       if (!gap || at.deliveredTo < gap.from) return false;
       if (gap.to === undefined) await outbox.goOn(name);
       const { from } = gap;
-      // What was deleted in the meantime does not lead back.
+      // Deleted events must not move the position back.
       const to = Math.max(from, gap.to ?? (await outbox.lastId()));
       await outbox.skip(name, { from, to });
       at.gaps.shift();

@@ -5,10 +5,12 @@ import { find, idOf, isCopyOf, type OpenFile, openFile } from './watched-file.ts
 interface Listed {
   name: string;
   id: string;
-  /** 0 where the file system does not say. */
+  /** 0 if the file system does not record it. */
   birth: bigint;
   written: bigint;
-  /** Of `events.jsonl.2`, where the highest is the oldest; 0 for the path itself, none for other names. */
+  /**
+   * The number in `events.jsonl.2`, where the highest is the oldest; 0 for the path itself, undefined for other names.
+   */
   number: number | undefined;
 }
 
@@ -16,7 +18,7 @@ const PACKED = /\.(?:gz|zst|xz|bz2|zip)$/;
 const TRIES = 5;
 const MOST = 1000;
 
-/** The names beside a path that a rotated file of it may have, such as events.jsonl.1 or events-20261115.jsonl. */
+/** Names next to a path that its rotated files may have, such as events.jsonl.1 or events-20261115.jsonl. */
 export async function rotatedNames(path: string): Promise<string[]> {
   const name = basename(path);
   const stem = basename(name, extname(name));
@@ -25,8 +27,9 @@ export async function rotatedNames(path: string): Promise<string[]> {
 }
 
 /**
- * The files that were at the path after `older` and before `newer`, oldest first, and open: they stay readable wherever
- * the next rotation moves them. They are named like `older` is by now; where that is gone, by when they were made.
+ * The files that were at the path after `older` and before `newer`, oldest first. They are returned open, so that the
+ * next rotation cannot hide them. Matched by the name pattern that `older` has now or, if it is deleted, by creation
+ * time.
  */
 export async function openBetween(path: string, older: OpenFile, newer: OpenFile): Promise<OpenFile[]> {
   const opened: OpenFile[] = [];
@@ -42,7 +45,7 @@ export async function openBetween(path: string, older: OpenFile, newer: OpenFile
         .filter((one) => isLater(one, first) && isLater(last, one))
         .sort((a, b) => (isLater(a, b) ? 1 : -1))
         .slice(-MOST);
-      // Another rotation may have gone on between the list and this.
+      // Another rotation may have happened since the listing.
       let missed = false;
       for (const { id, name } of wanted) {
         if (opened.some((known) => known.id === id)) continue;
@@ -64,7 +67,7 @@ export async function openBetween(path: string, older: OpenFile, newer: OpenFile
   }
 }
 
-/** What is at the path and beside it, seen twice the same: names move while they are looked at. */
+/** The files at the path and next to it. Retries until two listings agree, because rotation renames files meanwhile. */
 async function listing(path: string): Promise<Listed[]> {
   let before = await look(path);
   for (let tries = 0; tries < TRIES; tries++) {
@@ -97,7 +100,7 @@ async function factsOf({ handle }: OpenFile): Promise<Pick<Listed, 'birth' | 'wr
 
 type Aged = Pick<Listed, 'birth' | 'written' | 'number' | 'name'>;
 
-/** Whether one was begun after the other. Clocks of file systems tick slowly, so names decide between equals. */
+/** Whether `one` was created after `other`. File system clocks are coarse, so names decide between equal times. */
 function isLater(one: Aged, other: Aged): boolean {
   if (one.birth > 0n && other.birth > 0n && one.birth !== other.birth) return one.birth > other.birth;
   if (one.number !== undefined && other.number !== undefined) return one.number < other.number;

@@ -9,7 +9,7 @@ import { askedEvents, eventParameters } from './asked-events.ts';
 import type { FollowDeps } from './follow.ts';
 
 const event = z.object({
-  id: z.number().describe('Grows with every event'),
+  id: z.number().describe('Higher for newer events'),
   timestamp: z.string(),
   trace_id: z.string(),
   event_type: z.string(),
@@ -17,20 +17,23 @@ const event = z.object({
   data: z.record(z.string(), z.unknown()),
 });
 
-const page = z.object({ events: z.array(event), cursor: z.string().optional().describe('There is more') });
+const page = z.object({
+  events: z.array(event),
+  cursor: z.string().optional().describe('Present if there are more events'),
+});
 
 export interface EventsRouteDeps extends FollowDeps {
   readonly store: { readonly events: Pick<Events, 'query' | 'follow' | 'span'> };
-  /** Aborted when the gateway stops: no stream holds that up. */
+  /** Aborted when the gateway stops, so that open streams do not delay it. */
   readonly closing: AbortSignal;
 }
 
-/** Each keeps a connection open, and asks the store each time something happens. */
+/** Each stream keeps a connection open and queries the store whenever something happens. */
 const MOST_STREAMS = 200;
-/** Of one caller: nobody keeps the others from looking. */
+/** Per caller, so that one caller cannot use up all streams. */
 const MOST_OWN_STREAMS = 100;
 
-/** GET /api/v1/events: a page of events, or, for whoever accepts text/event-stream, events as they happen. */
+/** GET /api/v1/events: a page of events, or live events for clients that accept text/event-stream. */
 export function eventsRoute(deps: EventsRouteDeps): Route {
   let streams = 0;
   const byPrincipal = new Map<string, number>();
@@ -46,15 +49,15 @@ export function eventsRoute(deps: EventsRouteDeps): Route {
     const own = byPrincipal.get(id) ?? 0;
     if (own >= MOST_OWN_STREAMS || streams >= MOST_STREAMS) {
       const whose = own >= MOST_OWN_STREAMS ? `${own} of your streams` : `${streams} streams`;
-      throw tooMuch(`${whose} of events are open, and there are no more. Close some.`);
+      throw tooMuch(`${whose} of events are open, which is the limit. Close some.`);
     }
     const after = positionOf(request.headers.get('last-event-id'));
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
-    // Nobody would ever read or end a stream for a HEAD.
+    // A HEAD request would never read or end the stream.
     if (request.method === 'HEAD') return new Response(null, { headers });
     count(id, 1);
     const { eventStream } = await import('./event-stream.ts');
-    // Whoever has hung up before the first byte never takes the stream, so that nobody would cancel it either.
+    // A client that hangs up before the first byte never cancels the stream: end it with the request.
     const ending = AbortSignal.any([deps.closing, request.signal]);
     const body = eventStream(deps, filter, after, ending, { onEnd: () => count(id, -1) });
     return new Response(body, { headers });
@@ -66,9 +69,9 @@ export function eventsRoute(deps: EventsRouteDeps): Route {
     get openapi() {
       return {
         operationId: 'events',
-        summary: 'What happened, or what happens',
+        summary: 'Recorded events, or a live stream of them',
         description:
-          'With `Accept: text/event-stream` events are sent as they happen; `Last-Event-ID` goes on where a stream ended.',
+          'With `Accept: text/event-stream` you get events as they happen; `Last-Event-ID` resumes an ended stream.',
         tags: ['events'],
         parameters: openapiParameters(),
         responses: {
@@ -104,7 +107,7 @@ function pageSchema() {
 function positionOf(header: string | null): number | undefined {
   if (header === null || header === '') return undefined;
   if (/^\d{1,15}$/.test(header)) return Number(header);
-  throw new AppError('invalid_input', 'Last-Event-ID is the id of an event of this stream, a whole number.');
+  throw new AppError('invalid_input', 'Last-Event-ID must be the id of an event: a whole number.');
 }
 
 function openapiParameters() {

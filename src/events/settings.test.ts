@@ -7,7 +7,7 @@ const problemsOf = (section: unknown) => {
   return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 };
 
-test('a webhook has defaults for everything but its address', () => {
+test('only the url of a webhook is required', () => {
   expect(eventsSettings.events.parse({ webhook: { url } }).webhook).toEqual([
     {
       name: 'webhook',
@@ -24,25 +24,25 @@ test('a webhook has defaults for everything but its address', () => {
   ]);
 });
 
-test('a list has several, by different names', () => {
+test('several webhooks need different names', () => {
   const parsed = eventsSettings.events.parse({ webhook: [{ url }, { url, name: 'b', retry: { most: '5m' } }] });
   expect(parsed.webhook?.map(({ name, retry }) => [name, retry.most])).toEqual([
     ['webhook', 60_000],
     ['b', 300_000],
   ]);
-  expect(problemsOf({ webhook: [{ url }, { url }] })).toEqual(['webhook.1.name: is "webhook" twice']);
+  expect(problemsOf({ webhook: [{ url }, { url }] })).toEqual(['webhook.1.name: "webhook" is used twice']);
 });
 
-test('files are watched from their end, unless told', () => {
+test('files are watched from the end by default', () => {
   expect(eventsSettings.events.parse({ watch: ['a.jsonl', { path: 'b.jsonl', from: 'start' }] }).watch).toEqual([
     { path: 'a.jsonl', from: 'end' },
     { path: 'b.jsonl', from: 'start' },
   ]);
 });
 
-test('what the gateway writes itself cannot be watched', () => {
+test('files that the gateway writes cannot be watched', () => {
   expect(problemsOf({ jsonl: 'var/events', watch: ['other.jsonl', './var/events/2026-11-15.jsonl'] })).toEqual([
-    'watch.1: is where events.jsonl is written: each event would be read and written again for ever',
+    'watch.1: is in the directory that events.jsonl writes to: each event would be read and written again in a loop',
   ]);
 });
 

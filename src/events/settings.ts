@@ -5,7 +5,7 @@ import { http } from '../kernel/node-http.ts';
 import { duration } from '../host/config/duration.ts';
 import { flag, httpUrl, integer, text } from '../host/config/scalars.ts';
 
-/** `optional` is for a file that a preset brings: nobody named it, so nothing is wrong while it is not there. */
+/** `optional` marks a file that comes from a preset: the user did not name it, so it may be missing. */
 export interface Watched {
   path: string;
   from: 'start' | 'end';
@@ -22,7 +22,7 @@ const watched = z
         from: z.enum(['start', 'end']).default('end'),
       }),
     ],
-    { error: 'must be a file, or { path, from }' },
+    { error: 'must be a file name or { path, from }' },
   )
   .transform((given): Watched => (typeof given === 'string' ? { path: given, from: 'end' } : given));
 
@@ -42,15 +42,15 @@ function headerProblem(name: string, value: string) {
     http.validateHeaderValue(name, value);
     return undefined;
   } catch {
-    return { message: 'is not a header that can be sent', params: { fix: 'Use ASCII, and no line breaks.' } };
+    return { message: 'is not a valid header', params: { fix: 'Use ASCII without line breaks.' } };
   }
 }
 
 const webhook = z.strictObject({
-  /** Its place in the events is kept under this name: an address can change, and nothing is lost. */
+  /** The position in the events is stored under this name, so the URL can change without losing events. */
   name: z
     .string()
-    .regex(/^[\w-]{1,40}$/, 'must be letters, digits, - and _, at most 40')
+    .regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _')
     .default('webhook'),
   url: httpUrl,
   secret: z.string().min(1, 'must not be empty').optional(),
@@ -61,13 +61,13 @@ const webhook = z.strictObject({
   headers: headers.default({}),
   timeout: duration.default(15_000),
   retry: z.strictObject({ first: duration.default(1_000), most: duration.default(60_000) }).prefault({}),
-  /** How often an event that is refused by itself is sent before it is set aside. */
+  /** How often to send a refused event before setting it aside. */
   tries: integer(1, 100).default(3),
   maxWaiting: integer(1_000, 100_000_000).default(1_000_000),
 });
 
 const webhooks = z
-  .union([webhook, z.array(webhook)], { error: 'must be a webhook, or a list of them' })
+  .union([webhook, z.array(webhook)], { error: 'must be a webhook or a list of webhooks' })
   .transform((given) => (Array.isArray(given) ? given : [given]))
   .superRefine((given, context) => {
     const names = given.map(({ name }) => name);
@@ -76,8 +76,8 @@ const webhooks = z
       context.addIssue({
         code: 'custom',
         path: [index, 'name'],
-        message: `is "${name}" twice`,
-        params: { fix: 'Give each webhook of the list a name of its own.' },
+        message: `"${name}" is used twice`,
+        params: { fix: 'Give each webhook its own name.' },
       });
     }
   });
@@ -86,31 +86,31 @@ const HOUR = 3_600_000;
 const TEN_YEARS = 3650 * 24 * HOUR;
 
 /** `30` (days), `"30d"`, `"12h"`, `"2w"`; becomes milliseconds. */
-const span = z.union([z.number(), z.string()], { error: 'must be a span of time' }).transform((given, context) => {
+const span = z.union([z.number(), z.string()], { error: 'must be a duration' }).transform((given, context) => {
   const ms = spanOf(/^[\d.]+$/.test(String(given)) ? `${given}d` : String(given)) ?? Number.NaN;
   if (ms >= HOUR && ms <= TEN_YEARS) return ms;
   context.addIssue({
     code: 'custom',
-    message: Number.isNaN(ms) ? 'is not a span of time' : 'must be from 1h to 3650d',
-    params: { fix: 'Write days as a number (30), or a text with its unit ("12h", "30d", "2w").' },
+    message: Number.isNaN(ms) ? 'is not a duration' : 'must be from 1h to 3650d',
+    params: { fix: 'Write a number of days (30) or a text with a unit ("12h", "30d", "2w").' },
   });
   return z.NEVER;
 });
 
-/** The keys of `events` that say what is kept of them, where, and for how long. */
+/** The `events` keys that say which events to keep, where and for how long. */
 const keepingKeys = {
   keep: span.prefault(30),
-  /** At most so many; the oldest go first. */
+  /** Most events to keep; the oldest are deleted first. */
   max: integer(1_000, 100_000_000).default(1_000_000),
   /** A directory, for `<date>.jsonl` files. */
   jsonl: z.string().min(1, 'must name a directory').optional(),
-  /** Whether to record each call; everything else is recorded anyway. */
+  /** Whether to record each call. All other events are always recorded. */
   calls: flag.default(true),
-  /** Whether to record what tools are called with. */
+  /** Whether to record the arguments of calls. */
   arguments: flag.default(false),
 };
 
-/** What happens to events besides being stored. */
+/** The `events` section. */
 const eventsSection = z
   .strictObject({
     webhook: webhooks.optional(),
@@ -124,8 +124,9 @@ const eventsSection = z
       context.addIssue({
         code: 'custom',
         path: ['watch', index],
-        message: 'is where events.jsonl is written: each event would be read and written again for ever',
-        params: { fix: 'Watch files of other programs only.' },
+        message:
+          'is in the directory that events.jsonl writes to: each event would be read and written again in a loop',
+        params: { fix: 'Watch only files of other programs.' },
       });
     }
   });

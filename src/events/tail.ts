@@ -24,20 +24,20 @@ import {
 
 export interface WatchedPath {
   path: string;
-  /** Where to begin in a file that is already there when it is watched for the first time. */
+  /** Where to start in a file that already exists when it is watched for the first time. */
   from: 'start' | 'end';
-  /** Nobody named it, so nothing is wrong while it is not there. */
+  /** The user did not name the file, so it may be missing. */
   optional?: boolean;
 }
 
-/** How a watched file is doing, by its name without the directory. */
+/** The state of a watched file; `file` is its name without the directory. */
 export interface WatchStatus {
   file: string;
   state: 'reading' | 'missing' | 'failing';
   optional?: boolean;
-  /** Since the start. */
+  /** Events read since start. */
   events: number;
-  /** Bytes that are not read yet. */
+  /** Bytes not read yet. */
   behind: number;
   bad: number;
   tooLong: number;
@@ -50,7 +50,7 @@ export interface TailDeps {
   tails: Tails;
   events: DeliveryLog;
   redact(text: string): string;
-  /** When a file that is not there is taken for gone. */
+  /** How long a file must be missing before it counts as gone. */
   goneMs?: number;
 }
 
@@ -59,21 +59,23 @@ export interface Tail extends AsyncDisposable {
 }
 
 const CHUNK = 256 * 1024;
-/** One transaction, as the event log has it. */
+/** Events per transaction, the same as in the event log. */
 const BATCH = 500;
 const POLL_MS = 1_000;
-/** A program goes on writing to a renamed file until it is told to open the new one. */
+/** A program keeps writing to a renamed file until it is told to reopen it. */
 const ROTATION_MS = 1_000;
 const REPORT_MS = 60_000;
-/** For so long a file that is gone is held open: its program may still write to it. */
+/** How long to keep a deleted file open: its program may still write to it. */
 const GONE_MS = 10_000;
 
-/** Another process has read on: what is known here is old, and it begins again from there. */
+/** Another process has read further: discard our state and continue from its position. */
 class Overtaken extends Error {}
 
 const nowhere: TailPlace = { file: '', offset: 0, head: NO_HEAD, skipping: false, bad: 0, tooLong: 0 };
 
-/** Follows one JSONL file. Its place is stored together with the events, so that each line is taken once. */
+/**
+ * Follows one JSONL file. Stores its position in the same transaction as the events, so each line is read exactly once.
+ */
 export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps): Tail {
   const { tails, events, redact } = deps;
   const file = basename(path);
@@ -83,7 +85,7 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
   const stop = new AbortController();
   let place: TailPlace | undefined;
   let current: OpenFile | undefined;
-  /** What has come to the path since, in this order. Held open, they are found wherever they go. */
+  /** The files that replaced `current`, in order. Kept open, so that renaming does not hide them. */
   let next: OpenFile[] = [];
   let lines: Lines | undefined;
   let replacedAt = 0;
@@ -130,13 +132,13 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
     }
     while (next.length > 0) {
       if (current) {
-        // Only the last to be replaced may still be written to.
+        // Only the last replaced file may still be written to.
         if (next.length === 1 && performance.now() - replacedAt < ROTATION_MS) return;
         await drain(current, true);
-        // Its rest is read after the restart.
+        // The rest is read after the restart.
         if (stop.signal.aborted) return;
         await letGo();
-        // Named at once: after a crash it is looked for where it is by then.
+        // Store the id of the next file now: after a crash it is found by its id, whatever its name is then.
         await startAnew((next[0] as OpenFile).id);
       }
       current = next.shift() as OpenFile;
@@ -144,7 +146,7 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
     }
   }
 
-  /** Takes hold of what has come to the path since the newest that is known, also of what has been renamed again. */
+  /** Opens the files that came to the path after the newest known one, including those that were renamed since. */
   async function keepOpen(newest: OpenFile | undefined): Promise<void> {
     const found = await openFile(path);
     if (found.id === newest?.id) return found[Symbol.asyncDispose]();
@@ -153,7 +155,10 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
     replacedAt = performance.now();
   }
 
-  /** Tells once that the file is gone, and lets go of it: until then it is only being replaced. */
+  /**
+   * Reports once that the file is gone, and closes it. Until GONE_MS have passed it may only be in the middle of a
+   * rotation.
+   */
   async function notice(isThere: boolean): Promise<void> {
     if (isThere) {
       if (isGone) events.record({ type: 'watch.recovered', file });
@@ -164,11 +169,11 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
       if (performance.now() - goneAt < (deps.goneMs ?? GONE_MS)) return;
       await letGo();
       isGone = true;
-      events.record({ type: 'watch.failed', file, reason: 'it is gone; a new one is waited for' });
+      events.record({ type: 'watch.failed', file, reason: 'the file is gone; waiting for a new one' });
     }
   }
 
-  /** The first look ever decides where to begin; the store knows it from then on. */
+  /** Decides at the very first look where to begin, and stores that position. */
   async function begin(): Promise<TailPlace> {
     const known = await tails.get(path);
     if (known) {
@@ -186,7 +191,7 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
     return (await tails.get(path)) ?? first;
   }
 
-  /** Reads what is new in the open file, whatever was done to it. */
+  /** Reads what is new in the open file, even if it was truncated or replaced. */
   async function follow(open: OpenFile): Promise<void> {
     const now = place as TailPlace;
     const before = stamp;
@@ -203,12 +208,13 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
     await drain(open, false);
   }
 
-  /** The rest of what was being read may lie under another name, and so may all that came after it. */
+  /** Reads the rest of the file we were reading, if it was renamed, and the files that came after it. */
   async function finishRotated(now: TailPlace, open: OpenFile): Promise<void> {
     await using rotated = await findRotated(path, now, await rotatedNames(path));
     if (!rotated) return;
     await using others = new AsyncDisposableStack();
-    // What was cut off is still at the path: what lies beside it are copies of what was read.
+    // After a copy and truncate the original is still at the path, and the files next to it are copies of what was
+    // read.
     const between = rotated.id === now.file ? await openBetween(path, rotated, open) : [];
     for (const file of between) others.use(file);
     await moveTo({ ...now, file: rotated.id }, []);
@@ -228,7 +234,9 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
     await moveTo({ ...nowhere, file: id, bad, tooLong }, []);
   }
 
-  /** Reads to the end. What is `final` gets no more: its last line is whole without a newline. */
+  /**
+   * Reads to the end. A `final` file is not written to any more, so its last line is complete even without a newline.
+   */
   async function drain(open: OpenFile, final: boolean): Promise<void> {
     const at = place as TailPlace;
     lines ??= createLines(at.offset, at.skipping);
@@ -238,7 +246,7 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
       if (bytesRead === 0) break;
       await take(open, lines, buffer.subarray(0, bytesRead));
     }
-    // An idle file needs no memory.
+    // Do not hold memory for an idle file.
     chunk = undefined;
     if (final && !stop.signal.aborted && lines.last().length > 0) {
       const event = eventInLine(lines.last(), file, redact);
@@ -287,11 +295,11 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
     taken += batch.length;
     if (batch.length === 0) return;
     events.passOn(batch);
-    // The store works in this thread: calls come between two batches.
+    // The store works in this thread: let calls run between two batches.
     await setImmediate();
   }
 
-  /** One event tells of many bad lines. */
+  /** Records one event for many bad lines. */
   function report(): void {
     if (!place || performance.now() - reported.at < REPORT_MS) return;
     const bad = place.bad - reported.bad;

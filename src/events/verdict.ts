@@ -1,25 +1,25 @@
-/** What came of sending events. */
+/** The HTTP answer, or why there was none. */
 export type Answer = { status: number; retryAfter?: string | undefined } | { failure: string };
 
 /**
- * What an answer says of the events: they were taken, they are at fault, or the receiver is not there.
- * Only what is at fault is ever given up.
+ * What an answer says about the events: accepted, refused because of the events, or receiver unavailable. Only refused
+ * events are ever given up.
  */
 export type Verdict =
   | { kind: 'accepted' }
   | { kind: 'refused'; reason: string }
   | { kind: 'unavailable'; reason: string; waitMs?: number };
 
-// An address that is wrong or guarded says nothing about the event: n8n answers 404 while a workflow is not active.
+// A wrong or protected URL says nothing about the event: n8n answers 404 while a workflow is not active.
 const NOT_THE_EVENTS_FAULT: Readonly<Record<number, string>> = {
-  401: 'it asks for credentials: check secret and headers',
-  403: 'it does not let us in: check secret and headers',
-  404: 'nobody is at that path: check the address, and that the workflow is active',
-  405: 'it takes no POST: check the method of the webhook',
-  407: 'a proxy asks for credentials',
-  408: 'it waited too long',
-  410: 'it is gone: check the address',
-  421: 'it is not responsible for that address',
+  401: 'it requires credentials: check secret and headers',
+  403: 'access denied: check secret and headers',
+  404: 'nothing at that path: check the URL, and that the workflow is active',
+  405: 'it does not accept POST: check the method of the webhook',
+  407: 'a proxy requires credentials',
+  408: 'request timeout',
+  410: 'gone: check the URL',
+  421: 'it does not serve that host',
   425: 'too early',
   429: 'too many requests',
 };
@@ -36,19 +36,20 @@ export function verdictOn(answer: Answer, now: number = Date.now()): Verdict {
     reason: `HTTP ${status}${why === undefined ? '' : `: ${why}`}`,
     ...(waitMs !== undefined && { waitMs }),
   });
-  if (status >= 300 && status < 400) return unavailable('it redirects, which is not followed: name the final address');
+  if (status >= 300 && status < 400)
+    return unavailable('it redirects, and Sluice does not follow redirects: configure the final URL');
   if (status >= 400 && status < 500 && !Object.hasOwn(NOT_THE_EVENTS_FAULT, status))
     return { kind: 'refused', reason: `HTTP ${status}` };
   return unavailable(NOT_THE_EVENTS_FAULT[status]);
 }
 
-/** Retry-After, in seconds or as a date. */
+/** Parses Retry-After: seconds or a date. */
 function waitOf(given: string, now: number): number | undefined {
   const ms = /^\s*\d+\s*$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS);
 }
 
-/** How long to wait after so many failures in a row: twice as long each time, and never all at the same moment. */
+/** The wait after this many failures in a row: doubles each time, with jitter. */
 export function backoff(
   failures: number,
   { first, most }: { first: number; most: number },

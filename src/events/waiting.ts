@@ -1,11 +1,11 @@
-/** A loop's pauses, which end early when there is something to do. They keep no process alive. */
+/** The pauses of a loop. They end early when there is something to do, and do not keep the process alive. */
 export interface Waiting {
-  /** Until woken, or for so long; not at all when woken since the last pause. */
+  /** Waits until woken, at most this long; returns at once if woken since the last pause. */
   pause(ms: number): Promise<void>;
-  /** For so long, whatever happens. */
+  /** Waits this long; `wake` does not end it. */
   sleep(ms: number): Promise<void>;
   wake(): void;
-  /** Wakes after so long; without a time, no longer. */
+  /** Wakes after this time; without a time, cancels the alarm. */
   alarm(ms?: number): void;
 }
 

@@ -11,27 +11,27 @@ const event = (event_type: string, data: object = {}, trace_id = 't') => ({
   data: JSON.stringify(data),
 });
 
-test('by type', () => {
+test('filters by type', () => {
   const isWanted = wantedBy({ filter: ['tool.*', 'gateway.backend_failed'], exceptPrincipals: [] }, origin);
   const types = ['tool.call_failed', 'gateway.backend_failed', 'gateway.started', 'tools'];
   expect(types.filter((type) => isWanted(event(type)))).toEqual(['tool.call_failed', 'gateway.backend_failed']);
 });
 
-test('not what would go round: events about webhooks, and of calls that a delivery caused', () => {
+test('never wants what would loop: events about webhooks, and of calls that a delivery caused', () => {
   const isWanted = wantedBy({ filter: ['*'], exceptPrincipals: [] }, origin);
   expect(isWanted(event('webhook.failing'))).toBe(false);
   expect(isWanted(event('tool.call_received', {}, 'abcd0123'))).toBe(false);
   expect(isWanted(event('tool.call_received', {}, '0123abcd'))).toBe(true);
 });
 
-test('not the calls of those who are excepted', () => {
+test('does not want the calls of excepted principals', () => {
   const isWanted = wantedBy({ filter: ['*'], exceptPrincipals: ['key:n8n*'] }, origin);
   expect(isWanted(event('tool.call_received', { principal: 'key:n8n-1' }))).toBe(false);
   expect(isWanted(event('tool.call_received', { principal: 'key:ana' }))).toBe(true);
   expect(isWanted(event('gateway.started'))).toBe(true);
 });
 
-test('@watched is what came from a watched file, of whatever type', () => {
+test('@watched means events of any type from watched files', () => {
   const isWanted = wantedBy({ filter: ['@watched', 'gateway.*'], exceptPrincipals: ['key:n8n'] }, origin);
   expect(isWanted(event('content.generated', { watched: 'events.jsonl' }))).toBe(true);
   expect(isWanted(event('gateway.started'))).toBe(true);

@@ -5,8 +5,8 @@ import type { Origin } from './envelope.ts';
 import type { Webhook } from './webhook.ts';
 
 /**
- * Whether an event is meant for a webhook. Never those about webhooks, nor those of a call that a delivery has caused:
- * they would go round for ever.
+ * Whether a webhook wants an event. Events about webhooks, and those of calls that a delivery caused, are never sent:
+ * they would loop forever.
  */
 export function wantedBy(
   { filter, exceptPrincipals }: Pick<Webhook, 'filter' | 'exceptPrincipals'>,

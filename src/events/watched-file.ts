@@ -4,18 +4,18 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TailPlace } from '../store/store.ts';
 
-/** How much of a file's beginning tells it from others. */
+/** How many bytes at the start identify a file. */
 const HEAD = 1024;
-/** Of a file of which nothing was read. */
+/** The head of a file of which nothing was read. */
 export const NO_HEAD = '0:';
-/** A shorter one may be the same in two files. */
+/** A shorter head may be the same in two files. */
 const TELLING_HEAD = 128;
 
 export interface OpenFile extends AsyncDisposable {
   readonly id: string;
   readonly handle: FileHandle;
   size(): Promise<number>;
-  /** Differs after each change. */
+  /** Changes whenever the file does. */
   stamp(): Promise<string>;
 }
 
@@ -23,7 +23,7 @@ export function idOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
 
-/** The file at a path, or undefined where none is. */
+/** Stats the file at a path; undefined if there is none. */
 export async function find(path: string): Promise<BigIntStats | undefined> {
   try {
     const found = await stat(path, { bigint: true });
@@ -55,7 +55,7 @@ export async function openFile(path: string): Promise<OpenFile> {
   }
 }
 
-/** The fingerprint of a file's first bytes, of those that are behind `upTo`. */
+/** Fingerprint of the first bytes of a file, at most up to offset `upTo`. */
 export async function headOf({ handle }: OpenFile, upTo: number): Promise<string> {
   const length = Math.min(upTo, HEAD);
   if (length === 0) return NO_HEAD;
@@ -67,14 +67,14 @@ export const isWholeHead = (head: string): boolean => lengthOf(head) === HEAD;
 
 const lengthOf = (head: string): number => Number.parseInt(head, 10);
 
-/** Whether a file is still the one that was read up to this place: not cut off, not written anew. */
+/** Whether this is still the file that was read up to this position: not truncated, not rewritten. */
 export async function continues(file: OpenFile, place: TailPlace): Promise<boolean> {
   return (await file.size()) >= place.offset && (await headOf(file, lengthOf(place.head))) === place.head;
 }
 
 /**
- * Where the rest of what was being read has gone: renamed (the same inode) or copied (the same beginning) to a name
- * beside the path, such as events.jsonl.1 or events-20261115.jsonl.
+ * Finds the rest of the file we were reading: renamed (same inode) or copied (same head) to a name next to the path,
+ * such as events.jsonl.1 or events-20261115.jsonl.
  */
 export async function findRotated(
   path: string,
@@ -94,7 +94,7 @@ export async function findRotated(
   return undefined;
 }
 
-/** Whether one begins like the other, and long enough for that to mean something. */
+/** Whether both files start with the same bytes, and enough of them to be sure. */
 export async function isCopyOf(file: OpenFile, other: OpenFile): Promise<boolean> {
   const length = Math.min(await file.size(), await other.size(), HEAD);
   return length >= TELLING_HEAD && (await headOf(file, length)) === (await headOf(other, length));
@@ -106,7 +106,7 @@ async function isBehindLine({ handle }: OpenFile, { offset, skipping }: TailPlac
   return buffer[0] === 10;
 }
 
-/** Where the last line that may still be written to begins. */
+/** Offset of the last line, which may be incomplete. */
 export async function lastLineOf(file: OpenFile, farthest: number): Promise<number> {
   const size = await file.size();
   const length = Math.min(size, farthest);

@@ -1,13 +1,13 @@
 import type { Tail, TailDeps, WatchedPath, WatchStatus } from './tail.ts';
 
 export interface Watching extends AsyncDisposable {
-  /** Takes other files over; those that stay go on. */
+  /** Applies a new list of files. Files that stay are followed without interruption. */
   configure(files: readonly WatchedPath[]): Promise<void>;
-  /** How each is doing; empty where none is watched. */
+  /** The status of each file; empty if none is watched. */
   report(): { watch?: WatchStatus[] };
 }
 
-/** Brings what other programs append to JSONL files into the events. */
+/** Records what other programs append to JSONL files as events. */
 export function createWatching(deps: TailDeps): Watching {
   const running = new Map<string, Tail>();
 

@@ -1,12 +1,12 @@
-/** Where events are sent, and how. */
+/** Where and how to send events. */
 export interface Webhook {
   name: string;
   url: string;
-  /** Signs what is sent. */
+  /** Signs the deliveries. */
   secret?: string;
   /** Globs over event types. */
   filter: string[];
-  /** Globs over the ids of principals whose calls are not sent. */
+  /** Globs over principal ids; their calls are not sent. */
   exceptPrincipals: string[];
   batch: number;
   headers: Record<string, string>;
@@ -16,21 +16,21 @@ export interface Webhook {
   maxWaiting: number;
 }
 
-/** How a webhook is doing, without its address: n8n's carry a secret. */
+/** The status of a webhook, without its URL: the URLs of n8n webhooks contain a secret. */
 export interface WebhookStatus {
   name: string;
   host: string;
   state: 'delivering' | 'failing' | 'elsewhere';
-  /** Events recorded and not delivered yet, wanted or not. */
+  /** Recorded events not delivered yet, including unwanted ones. */
   waiting: number;
-  /** When the oldest of them happened. */
+  /** Time of the oldest of them. */
   oldest?: string;
   delivered: number;
-  /** Set aside, because the receiver refused them. */
+  /** Set aside because the receiver refused them. */
   dead: number;
-  /** Of those, dropped since the start: too many, or too old. */
+  /** Dead events dropped since start: too many or too old. */
   droppedDead?: number;
-  /** Never sent, because too many were waiting. */
+  /** Never sent because the queue was full. */
   skipped: number;
   full?: boolean;
   problem?: { reason: string; since: string };
