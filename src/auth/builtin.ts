@@ -10,27 +10,27 @@ import { publicPart, signingKeys } from './signing-keys.ts';
 
 export interface BuiltinDeps {
   store: Pick<Store, 'settings' | 'oauth'>;
-  /** The public URL without a slash at its end. */
+  /** The public URL without a trailing slash. */
   issuer(): string;
   /** The owner's password, if the configuration has one. */
   password(): string | undefined;
-  /** A wrong password; waits, or says for how many seconds no other will be looked at. */
+  /** Reports a wrong password. Waits, or returns for how many seconds further passwords are rejected. */
   failed(request: IncomingMessage, reason: string): Promise<{ retryAfter: number } | undefined>;
-  /** For how many seconds no password will be looked at that comes from there. */
+  /** For how many seconds passwords from this address are rejected, if they are. */
   exhausted?(request: IncomingMessage): { retryAfter: number } | undefined;
   isAllowedOrigin(origin: string): boolean;
-  /** Absent where clients may have internal addresses. */
+  /** Absent if clients may have internal addresses. */
   addressGuard?: AddressGuard | undefined;
-  /** How a client's document is fetched, past the guard. */
+  /** Fetches a client's document, after the guard. */
   fetch?: (url: string | URL, options: RequestInit) => Promise<Response>;
-  /** A grant was withdrawn: what is known of its tokens no longer holds. */
+  /** Called when a grant was revoked: cached verdicts on its tokens are invalid. */
   revoked?(): void;
   warn?(message: string): void;
 }
 
 export interface Builtin {
   readonly issuer: TrustedIssuer;
-  /** Whether the request was for the authorization server; then it is being answered. */
+  /** Whether the request is for the authorization server. If so, it is being answered. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
@@ -38,7 +38,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 
 const METADATA = /^\/\.well-known\/(oauth-authorization-server|openid-configuration)(?:\/.*)?$/;
 
-/** The authorization server of a self-hoster. Its library is loaded when somebody first signs in. */
+/** The built-in authorization server for self-hosting. Its library is loaded at the first sign-in. */
 export function createBuiltin(deps: BuiltinDeps): Builtin {
   const { store } = deps;
   const secret = async (name: string) => store.settings.secret(`oauth.${name}`);
@@ -66,7 +66,7 @@ export function createBuiltin(deps: BuiltinDeps): Builtin {
       handler()
         .then((handle) => handle(request, response))
         .catch((error: unknown) => {
-          deps.warn?.(`The authorization server failed: ${messageOf(error)}`);
+          deps.warn?.(`The built-in authorization server failed: ${messageOf(error)}`);
           if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
           response.end('{"error":"server_error"}');
         });
@@ -82,7 +82,11 @@ async function start(deps: BuiltinDeps, keys: () => ReturnType<typeof signingKey
   ]);
   const { store } = deps;
   const issuer = deps.issuer();
-  if (!URL.canParse(issuer)) throw new AppError('internal', 'The authorization server does not know its own URL.');
+  if (!URL.canParse(issuer))
+    throw new AppError(
+      'internal',
+      'The built-in authorization server has no valid URL of its own. Check server.publicUrl.',
+    );
   const { origin, host, protocol, pathname } = new URL(issuer);
   const basePath = pathname.replace(/\/$/, '');
   const [seal, cookies, csrf] = await Promise.all(
@@ -98,7 +102,9 @@ async function start(deps: BuiltinDeps, keys: () => ReturnType<typeof signingKey
     isAllowedOrigin: deps.isAllowedOrigin,
   });
   provider.on('grant.revoked', () => deps.revoked?.());
-  provider.on('server_error', (_ctx, error) => deps.warn?.(`The authorization server failed: ${error.message}`));
+  provider.on('server_error', (_ctx, error) =>
+    deps.warn?.(`The built-in authorization server failed: ${error.message}`),
+  );
   const interact = createInteractions({
     provider,
     origin,
@@ -110,7 +116,7 @@ async function start(deps: BuiltinDeps, keys: () => ReturnType<typeof signingKey
   const answer = provider.callback();
 
   return async (request, response) => {
-    // Its URLs are those of the issuer, whatever name or proxy the request came by.
+    // Build URLs from the issuer, no matter which host name or proxy the request used.
     request.headers['x-forwarded-host'] = host;
     request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     const url = (request.url = withDefaultScope(request.url ?? '', paths.authorize));
@@ -120,9 +126,9 @@ async function start(deps: BuiltinDeps, keys: () => ReturnType<typeof signingKey
   };
 }
 
-/** A client that asks for nothing in particular wants to use the tools. */
+/** A client that asks for no scope gets the default scopes, for using tools. */
 function withDefaultScope(url: string, authorize: string): string {
-  // Only the first question mark counts: a redirect_uri may have one of its own.
+  // Split at the first question mark only: a redirect_uri may contain another one.
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   if (path !== authorize) return url;
@@ -133,7 +139,7 @@ function withDefaultScope(url: string, authorize: string): string {
   return `${path}?${params.toString()}`;
 }
 
-/** Does it when it is first needed; after a failure, again. */
+/** Runs the work on first use and caches the result. A failure is not cached. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined;
   return () => {

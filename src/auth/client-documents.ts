@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { https } from '../kernel/node-http.ts';
 import { own } from '../kernel/own.ts';
 
-/** Keeps a client's own address from leading into this machine or its network. */
+/** Keeps a client's URL from pointing into this machine or its network. */
 export interface AddressGuard {
   assertPublic(url: string): Promise<unknown>;
   readonly lookup: LookupFunction;
@@ -14,13 +14,14 @@ type Fetch = (url: string | URL, options: RequestInit) => Promise<Response>;
 const TIMEOUT_MS = 5000;
 
 /**
- * Fetches what a client names: its metadata document, its keys. Whoever can open the sign-in page can name one, so it
- * goes through the guard, follows no redirect, and sends nothing along. Without a guard any address will do.
+ * Fetches the documents a client names: its metadata, its keys. Anyone who can open the sign-in page can name one, so
+ * every request goes through the guard, follows no redirect and carries no credentials. Without a guard any address is
+ * allowed.
  */
 export function documentFetch(guard: AddressGuard | undefined, fetchOver: Fetch = overHttps(guard)): Fetch {
   return async (url, options) => {
     const address = String(url);
-    if (!address.startsWith('https://')) throw new Error('only https is fetched');
+    if (!address.startsWith('https://')) throw new Error('must be an https URL');
     await guard?.assertPublic(address);
     const known = own(wellKnown, address);
     if (known === undefined) return fetchOver(url, options);
@@ -32,8 +33,8 @@ export function documentFetch(guard: AddressGuard | undefined, fetchOver: Fetch 
 }
 
 /**
- * Documents whose hosts ask everybody but a browser for a proof of humanity (as claude.ai did in 2026), so that they
- * cannot always be fetched. Only what leads back to the same host, or to this computer, is in them.
+ * Copies of documents whose hosts serve a CAPTCHA to everything but browsers (claude.ai did in 2026), so that fetching
+ * can fail. They contain only redirect URIs on the same host or on this computer.
  */
 const wellKnown: Readonly<Record<string, object>> = {
   'https://claude.ai/oauth/mcp-oauth-client-metadata': {

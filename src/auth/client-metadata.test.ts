@@ -6,8 +6,8 @@ function fitted(metadata: ClientMetadata): ClientMetadata {
   return metadata;
 }
 
-describe('what a client says of itself', () => {
-  it('keeps what is offered here, and has what it needs', () => {
+describe('client metadata', () => {
+  it('keeps the grants we offer and adds the ones a client needs', () => {
     const grants = ['authorization_code', 'urn:ietf:params:oauth:grant-type:jwt-bearer'];
     expect(
       fitted({ grant_types: grants, response_types: ['code', 'token'], scope: 'anything', client_uri: '' }),
@@ -18,14 +18,14 @@ describe('what a client says of itself', () => {
     });
   });
 
-  it('has no shared secret if it is published', () => {
+  it('has no shared secret if the document is published', () => {
     const method = { token_endpoint_auth_method: 'client_secret_basic' };
     expect(fitted({ client_id: 'https://app.example/c', ...method }).token_endpoint_auth_method).toBe('none');
     expect(fitted({ client_id: 'abc', ...method }).token_endpoint_auth_method).toBe('client_secret_basic');
   });
 });
 
-describe('a name', () => {
+describe('a client name', () => {
   it.each([
     ['Claude', 'Claude'],
     ['  Claude\u0000\u202e\u2066 Code\n', 'Claude Code'],

@@ -1,6 +1,6 @@
 /**
- * What clients say of themselves when they register or publish a metadata document, made to fit: they are written for
- * many authorization servers, and what this one does not offer is left out instead of refused (RFC 7591, 2).
+ * The metadata clients register or publish, made to fit. Clients write it for many authorization servers, so we drop
+ * what we do not offer instead of refusing it (RFC 7591, section 2).
  */
 export interface ClientMetadata {
   [key: string]: unknown;
@@ -16,7 +16,7 @@ export interface ClientMetadata {
 const GRANTS = ['authorization_code', 'refresh_token'];
 const LONGEST_NAME = 100;
 
-/** Changes it in place, as the provider's validator must. */
+/** Changes the metadata in place, as the provider's validator requires. */
 export function fitMetadata(metadata: ClientMetadata): void {
   for (const [key, value] of Object.entries(metadata)) if (value === '' || value === null) delete metadata[key];
   if (Array.isArray(metadata.grant_types)) {
@@ -25,23 +25,23 @@ export function fitMetadata(metadata: ClientMetadata): void {
     metadata.grant_types = [...new Set([...offered, ...GRANTS])];
   }
   metadata.response_types = ['code'];
-  // "native" alone lets the port of a loopback address vary, has plain http for loopback only, and always asks the
-  // owner: all of that is right for clients that anybody may register.
+  // Only "native" lets the port of a loopback address vary, limits plain http to loopback, and always asks the owner.
+  // All of that fits clients that anyone may register.
   metadata.application_type = 'native';
-  // A registered scope would be a limit; what a client may do is decided by the owner, each time.
+  // A registered scope would be a limit. The owner decides each time what a client may do.
   delete metadata.scope;
   delete metadata.id_token_signed_response_alg;
   delete metadata.default_max_age;
   delete metadata.require_auth_time;
   delete metadata.default_acr_values;
   if (typeof metadata.client_name === 'string') metadata.client_name = shownName(metadata.client_name);
-  // Who publishes a document can keep no shared secret; the default of registration is one.
+  // A client that publishes its document cannot keep a shared secret, but registration defaults to one.
   const published = metadata.client_id?.startsWith('https://') ?? false;
   if (published && metadata.token_endpoint_auth_method === 'client_secret_basic')
     metadata.token_endpoint_auth_method = 'none';
 }
 
-/** A name is shown to the owner: without what could make it look like something else, or hide the rest of the page. */
+/** The name as the owner sees it, without characters that could disguise it or hide the rest of the page. */
 export function shownName(name: string): string {
   const plain = name
     .normalize('NFKC')

@@ -5,7 +5,7 @@ import { hashSecret } from './keys.ts';
 
 const principal: Principal = { id: 'env', name: 'MCP_AUTH_TOKEN', scopes: new Set(['admin']) };
 
-/** The one key that MCP_AUTH_TOKEN is: whoever has it may do everything. */
+/** Accepts MCP_AUTH_TOKEN as one key that may do everything. */
 export function environmentKey(token: string): Authenticator {
   const expected = hashSecret(token);
   return { check: (given) => (timingSafeEqual(hashSecret(given), expected) ? { principal } : undefined) };

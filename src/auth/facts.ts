@@ -1,11 +1,11 @@
 import { fact, type FactOf } from '../kernel/facts.ts';
 import type { EventLog } from '../kernel/events.ts';
 
-/** Who was refused, and what happened to keys. */
+/** Facts about keys, refused requests and limits. */
 export const authFacts = {
   'key.created': fact<{ key: string; name: string; scopes: string[]; principal: string }>({
     audit: true,
-    line: ({ name, principal }) => `${principal} made the key ${name}`,
+    line: ({ name, principal }) => `${principal} created the key ${name}`,
   }),
   'key.revoked': fact<{ key: string; name: string; principal: string }>({
     audit: true,
@@ -13,12 +13,12 @@ export const authFacts = {
   }),
   'auth.refused': fact<{ address: string; reason: string; times: number }>({
     status: 'failure',
-    line: ({ address, reason, times }) => `${address} was refused${times > 1 ? ` ${times} times` : ''}: ${reason}`,
+    line: ({ address, reason, times }) => `Refused ${address}${times > 1 ? ` ${times} times` : ''}: ${reason}`,
   }),
   'gateway.limit_reached': fact<{ limit: string; principal: string; times: number }>({
     status: 'failure',
     line: ({ limit, principal, times }) =>
-      `${principal} has reached a limit${times > 1 ? ` ${times} times more` : ''}: ${limit}`,
+      `${principal} hit a limit${times > 1 ? ` ${times} more times` : ''}: ${limit}`,
   }),
 };
 

@@ -12,9 +12,9 @@ export interface InteractionDeps {
   origin: string;
   csrfKey: Buffer;
   check: CheckPassword;
-  /** A wrong password; waits, or says for how many seconds no other will be looked at. */
+  /** Reports a wrong password. Waits, or returns for how many seconds further passwords are rejected. */
   failed(request: IncomingMessage, reason: string): Promise<{ retryAfter: number } | undefined>;
-  /** For how many seconds no password will be looked at that comes from there. */
+  /** For how many seconds passwords from this address are rejected, if they are. */
   exhausted(request: IncomingMessage): { retryAfter: number } | undefined;
 }
 
@@ -22,7 +22,7 @@ type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 const LONGEST_FORM = 16 * 1024;
 
-/** The sign-in and consent pages: a form each, and what becomes of it. */
+/** Shows the sign-in and consent forms and handles what they submit. */
 export function createInteractions({ provider, origin, csrfKey, check, failed, exhausted }: InteractionDeps) {
   const tokenOf = ({ uid, prompt }: Details) =>
     createHmac('sha256', csrfKey).update(`${uid} ${prompt.name}`).digest('base64url');
@@ -57,7 +57,7 @@ export function createInteractions({ provider, origin, csrfKey, check, failed, e
       return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
     }
     const wait = blocked ?? (right === 'busy' ? { retryAfter: 5 } : await failed(request, 'wrong owner password'));
-    if (!wait) return show(request, response, details, 'That is not the password. Try again.');
+    if (!wait) return show(request, response, details, 'Wrong password. Try again.');
     response.setHeader('retry-after', String(wait.retryAfter));
     const html = errorPage('too_many_attempts', `Too many attempts. Try again in ${wait.retryAfter} seconds.`);
     response.writeHead(429, pageHeaders).end(html);
@@ -66,7 +66,7 @@ export function createInteractions({ provider, origin, csrfKey, check, failed, e
   async function allow(request: IncomingMessage, response: ServerResponse, details: Details, ticked: string[]) {
     const asked = scopesAsked(details.params.scope);
     const granted = asked.filter((scope) => ticked.includes(scope));
-    if (granted.length === 0) return show(request, response, details, 'Tick at least one, or deny.');
+    if (granted.length === 0) return show(request, response, details, 'Select at least one, or deny.');
     const resource = resourceOf(details);
     const grant = new provider.Grant({ accountId: OWNER, clientId: String(details.params.client_id) });
     grant.addOIDCScope('openid offline_access');
@@ -80,7 +80,7 @@ export function createInteractions({ provider, origin, csrfKey, check, failed, e
   async function answer(request: IncomingMessage, response: ServerResponse, details: Details): Promise<void> {
     const form = await readForm(request);
     if (!form || !isOurs(request, origin) || !sameText(form.get('token') ?? '', tokenOf(details))) {
-      const html = errorPage('invalid_request', 'The form did not come from this page, or is an old one.');
+      const html = errorPage('invalid_request', 'This form is too old, or another page sent it.');
       response.writeHead(403, pageHeaders).end(html);
       return;
     }
@@ -95,7 +95,7 @@ export function createInteractions({ provider, origin, csrfKey, check, failed, e
         return provider.interactionFinished(
           request,
           response,
-          { error: 'access_denied', error_description: 'The owner said no.' },
+          { error: 'access_denied', error_description: 'The owner denied access.' },
           { mergeWithLastSubmission: false },
         );
     }
@@ -108,7 +108,7 @@ export function createInteractions({ provider, origin, csrfKey, check, failed, e
       details = await provider.interactionDetails(request, response);
     } catch {
       request.resume();
-      const html = errorPage('expired', 'This page has expired, or cookies are turned off.');
+      const html = errorPage('expired', 'This page has expired, or your browser blocks cookies.');
       response.writeHead(400, pageHeaders).end(html);
       return;
     }
@@ -125,7 +125,7 @@ function resourceOf({ params: { resource } }: Details): string {
   return String(Array.isArray(resource) ? resource[0] : resource);
 }
 
-/** A form of another site carries another origin, or is said by the browser to be cross-site. */
+/** Rejects forms from other sites: they carry another origin, or the browser marks them as cross-site. */
 function isOurs({ headers }: IncomingMessage, origin: string): boolean {
   if (headers.origin !== undefined && headers.origin !== origin) return false;
   const site = headers['sec-fetch-site'];

@@ -6,14 +6,14 @@ const TIMEOUT_MS = 5000;
 const LONGEST = 256 * 1024;
 
 /**
- * The public keys of an authorization server, fetched when the first token arrives. Its key set is read again every
- * ten minutes, and at once (but not more than every half minute) when a token names a key that is not in it.
+ * The public keys of an authorization server, fetched when the first token arrives. The key set is reloaded every ten
+ * minutes, and at once (at most every 30 seconds) when a token names an unknown key.
  */
 export function issuerKeys(issuer: string, jwksUri?: string): () => Promise<JWTVerifyGetKey> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   return () => {
     keys ??= connect(issuer, jwksUri).catch((error: unknown) => {
-      // The next token tries again.
+      // Retry with the next token.
       keys = undefined;
       throw error;
     });
@@ -31,7 +31,7 @@ async function connect(issuer: string, jwksUri: string | undefined): Promise<JWT
   });
 }
 
-/** RFC 8414 puts the well-known path before that of the issuer, OpenID Connect after it. */
+/** RFC 8414 puts the well-known path before the issuer's path, OpenID Connect after it. */
 function metadataUrls(issuer: string): string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -52,7 +52,7 @@ async function discoverKeys(issuer: string): Promise<string> {
       } else if (typeof found.jwks_uri !== 'string' || !URL.canParse(found.jwks_uri)) {
         failures.push(`${url} has no jwks_uri`);
       } else if (isPlainHttp(found.jwks_uri)) {
-        failures.push(`${url} names a jwks_uri that is not https: keys that come by plain http can be anybody's`);
+        failures.push(`${url} names a jwks_uri that is not https: keys fetched over plain http could be forged`);
       } else return found.jwks_uri;
     } catch (error) {
       failures.push(`${url}: ${messageOf(error)}`);
@@ -60,14 +60,14 @@ async function discoverKeys(issuer: string): Promise<string> {
   }
   throw new AppError(
     'unavailable',
-    `The keys of ${issuer} cannot be found (${failures.join('; ')}). Check auth.oauth.issuer, or set auth.oauth.jwksUri.`,
+    `Cannot find the keys of ${issuer} (${failures.join('; ')}). Check auth.oauth.issuer, or set auth.oauth.jwksUri.`,
   );
 }
 
 async function fetchJson(url: string): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
-    // It could lead away from https, or to another machine; the key set's own request follows none either.
+    // A redirect could lead away from https or to another machine. The key set request follows none either.
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
@@ -78,6 +78,6 @@ async function fetchJson(url: string): Promise<Record<string, unknown>> {
   const text = await response.text();
   if (text.length > LONGEST) throw new Error('is too long');
   const value: unknown = JSON.parse(text);
-  if (value === null || typeof value !== 'object') throw new Error('is no JSON object');
+  if (value === null || typeof value !== 'object') throw new Error('is not a JSON object');
   return value as Record<string, unknown>;
 }

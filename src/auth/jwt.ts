@@ -5,15 +5,15 @@ import type { Authenticator, Verdict } from './authenticator.ts';
 import { comparable } from './resource.ts';
 import { createVerdictCache } from './verdict-cache.ts';
 
-/** An authorization server whose tokens are accepted. */
+/** An authorization server whose tokens we accept. */
 export interface TrustedIssuer {
   readonly issuer: string;
   keys(): Promise<JWTVerifyGetKey>;
-  /** Accepted besides the URL of the resource. */
+  /** Audiences to accept besides the URL of the resource. */
   readonly audiences?: readonly string[];
-  /** Their scopes -> ours. Without it, those of ours that the token carries. */
+  /** Maps their scopes to ours. Without it, the token's own scopes count. */
   readonly scopes?: Readonly<Record<string, readonly string[]>>;
-  /** Whether what the token stands on has been withdrawn since. */
+  /** Whether the grant behind the token was revoked. */
   revoked?(claims: JWTPayload): Promise<boolean>;
 }
 
@@ -23,20 +23,20 @@ export interface JwtSettings {
 }
 
 export interface JwtAuthenticator extends Authenticator {
-  /** Looks at every token again. */
+  /** Clears the cache, so that every token is checked again. */
   forget(): void;
 }
 
-/** Only signatures that need the issuer's private key: with HS256 its public key would do. */
+/** Only algorithms that need the issuer's private key: with HS256 its public key would do. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 const LEEWAY_S = 10;
 const REMEMBERED = 2000;
 const REMEMBERED_MS = 60_000;
 
-/** Accepts access tokens that are JWTs (RFC 9068): who signed them, for whom, until when, and what they allow. */
+/** Accepts access tokens that are JWTs (RFC 9068): checks signature, audience, expiry and scopes. */
 export function createJwtAuthenticator({ issuers, now = Date.now }: JwtSettings): JwtAuthenticator {
   const cache = createVerdictCache({ size: REMEMBERED, longest: REMEMBERED_MS, now });
-  /** Counts how often everything was forgotten. */
+  /** Counts calls of `forget`. */
   let age = 0;
   return {
     forget() {
@@ -49,7 +49,7 @@ export function createJwtAuthenticator({ issuers, now = Date.now }: JwtSettings)
       if (!looksLikeJwt(token)) return undefined;
       const asked = age;
       return judge(token, resource, issuers(), now).then((verdict) => {
-        // What was found out before a grant was withdrawn may be no longer true.
+        // Do not cache a verdict that was reached before `forget` was called: the grant may be revoked by now.
         if ('principal' in verdict && asked === age) cache.put(token, resource, verdict);
         return verdict;
       });
@@ -103,10 +103,10 @@ async function judge(
   }
 }
 
-/** Not the fault of whoever presented the token. */
+/** A problem with the issuer, not with the token. */
 function unreachable({ issuer }: TrustedIssuer, cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
-  return new AppError('unavailable', `The keys of ${issuer} cannot be read: ${messageOf(cause)}. Try again later.`, {
+  return new AppError('unavailable', `Cannot read the keys of ${issuer}: ${messageOf(cause)}. Try again later.`, {
     cause,
   });
 }
@@ -117,7 +117,7 @@ function isMeantFor({ aud }: JWTPayload, resource: string, { audiences = [] }: T
   return named.some((one) => audiences.includes(one) || (wanted !== undefined && comparable(one) === wanted));
 }
 
-/** Never made into a text from something else: the number 8 and the text 8 are two. */
+/** Do not convert other types: the number 8 and the text "8" are different users. */
 const isText = (claim: unknown): claim is string => typeof claim === 'string' && claim !== '' && claim.isWellFormed();
 
 const TOLD = ['email', 'preferred_username', 'name', 'client_id', 'azp'] as const;
@@ -139,13 +139,13 @@ function principalOf(sub: string, claims: JWTPayload, { issuer, scopes }: Truste
   };
 }
 
-/** An issuer has no fragment (RFC 8414), so the first `#` ends it, whatever a `sub` is. */
+/** An issuer has no fragment (RFC 8414), so the first `#` always separates issuer and `sub`. */
 const idAmongSeveral = (issuer: string, sub: string) => `oauth:${issuer.replaceAll('#', '%23')}#${sub}`;
 
-/** No `sub` can be written so that it is the user of an issuer that is trusted one day. */
+/** Keeps a `sub` from being written so that it equals a user of another issuer that is trusted later. */
 const idOfOnly = (sub: string) => (sub.includes('#') ? `oauth:#${sub}` : `oauth:${sub}`);
 
-/** `scope` is a text (RFC 9068); others call it `scp`, and some make it a list. */
+/** `scope` is a text (RFC 9068). Some servers call it `scp`, and some send a list. */
 function scopesOf(claims: JWTPayload, mapping: TrustedIssuer['scopes']): Set<string> {
   const given = [claims.scope, claims.scp].flatMap((value) =>
     typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value.map(String) : [],

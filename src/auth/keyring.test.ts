@@ -16,7 +16,7 @@ const grant = (more: Partial<KeyGrant> = {}): KeyGrant => ({
 const DAY = 86_400_000;
 
 describe('a keyring', () => {
-  it('knows who presents a key, and what they may do', async () => {
+  it('identifies the owner of a key and its scopes', async () => {
     await using store = await openSqlite(':memory:');
     const { id, key } = await createKey(
       store.keys,
@@ -36,21 +36,21 @@ describe('a keyring', () => {
     });
   });
 
-  it('knows one that was made after it was opened', async () => {
+  it('accepts a key that was created after it was opened', async () => {
     await using store = await openSqlite(':memory:');
     using keyring = await openKeyring(store.keys);
     const { key } = await createKey(store.keys, grant());
     expect(await keyring.check(key, '')).toHaveProperty('principal');
   });
 
-  it('answers without waiting for a key it knows', async () => {
+  it('answers synchronously for a known key', async () => {
     await using store = await openSqlite(':memory:');
     const { key } = await createKey(store.keys, grant());
     using keyring = await openKeyring(store.keys);
     expect(keyring.check(key, '')).not.toBeInstanceOf(Promise);
   });
 
-  it('refuses a wrong secret, a half key, an expired and a revoked one, and leaves other tokens to others', async () => {
+  it('refuses a wrong secret, an incomplete, an expired and a revoked key, and ignores other tokens', async () => {
     let time = Date.parse('2026-11-15T00:00:00Z');
     await using store = await openSqlite(':memory:');
     const { id, key } = await createKey(store.keys, grant({ expiresAt: '2026-11-16T00:00:00.000Z' }));
@@ -58,7 +58,7 @@ describe('a keyring', () => {
     const last = key.at(-1) === 'A' ? 'B' : 'A';
     expect(await keyring.check(`${key.slice(0, -1)}${last}`, '')).toEqual({ refused: 'unknown key' });
     expect(await keyring.check(key.replace(id, '0000000000'), '')).toEqual({ refused: 'unknown key' });
-    expect(await keyring.check(key.slice(0, -1), '')).toEqual({ refused: 'not a whole key' });
+    expect(await keyring.check(key.slice(0, -1), '')).toEqual({ refused: 'the key is incomplete' });
     expect(await keyring.check('eyJhbGciOiJub25lIn0.e30.', '')).toBeUndefined();
     time += DAY;
     expect(await keyring.check(key, '')).toEqual({ refused: 'the key has expired' });
@@ -67,7 +67,7 @@ describe('a keyring', () => {
     expect(await later.check(key, '')).toEqual({ refused: 'the key was revoked' });
   });
 
-  it('tells of a key that was revoked elsewhere, once', async () => {
+  it('reports a key that another process revoked, once', async () => {
     await using store = await openSqlite(':memory:');
     const { id, key } = await createKey(store.keys, grant());
     using keyring = await openKeyring(store.keys);
@@ -78,7 +78,7 @@ describe('a keyring', () => {
     expect(await keyring.check(key, '')).toEqual({ refused: 'the key was revoked' });
   });
 
-  it('tells of a key that has run out, once: its streams must not outlive it', async () => {
+  it('reports an expired key, once: its streams must not outlive it', async () => {
     let time = Date.parse('2026-11-15T00:00:00Z');
     await using store = await openSqlite(':memory:');
     const { id } = await createKey(store.keys, grant({ expiresAt: '2026-11-16T00:00:00.000Z' }));
@@ -94,7 +94,7 @@ describe('a keyring', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('knows one that was made while it was reading', async () => {
+  it('accepts a key that was created during a read', async () => {
     await using store = await openSqlite(':memory:');
     const begun = Promise.withResolvers<void>();
     const going = Promise.withResolvers<void>();
@@ -121,17 +121,17 @@ describe('a keyring', () => {
   });
 });
 
-describe('making keys', () => {
-  it('keeps no secret', async () => {
+describe('creating keys', () => {
+  it('does not store the secret', async () => {
     await using store = await openSqlite(':memory:');
     const { key } = await createKey(store.keys, grant());
     expect(JSON.stringify(await store.keys.list())).not.toContain(key.slice(15));
   });
 
   it.each([
-    [{ scopes: ['tools:everything'] }, 'tools:everything is no scope'],
-    [{ scopes: [] }, 'without scopes'],
-    [{ name: 'taken' }, 'There is already a key named taken'],
+    [{ scopes: ['tools:everything'] }, 'tools:everything is not a scope'],
+    [{ scopes: [] }, 'at least one scope'],
+    [{ name: 'taken' }, 'A key named taken already exists'],
   ])('refuses %j', async (more, why) => {
     await using store = await openSqlite(':memory:');
     await createKey(store.keys, grant({ name: 'taken' }));
@@ -140,7 +140,7 @@ describe('making keys', () => {
   });
 });
 
-it('MCP_AUTH_TOKEN is a key that may do everything', async () => {
+it('MCP_AUTH_TOKEN is a key with all permissions', async () => {
   const authenticator = environmentKey('hunter2hunter2');
   expect(await authenticator.check('hunter2hunter2', '')).toMatchObject({ principal: { id: 'env' } });
   expect(await authenticator.check('hunter2hunter3', '')).toBeUndefined();

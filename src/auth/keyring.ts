@@ -5,11 +5,11 @@ import type { Authenticator, Verdict } from './authenticator.ts';
 import { hashSecret, readKey } from './keys.ts';
 
 export interface Keyring extends Authenticator, Disposable {
-  /** Hears of the principals whose key no longer works: it was revoked, or has run out. */
+  /** Reports the principals whose key was revoked or has expired. */
   onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
 }
 
-/** A key that another process made or revoked counts within this time. */
+/** How long it takes until a key that another process created or revoked counts. */
 const FRESH_MS = 1000;
 
 interface Known {
@@ -17,13 +17,13 @@ interface Known {
   principal: Principal;
   expires: number;
   revoked: boolean;
-  /** Whether it was of no use any more when the store was read. */
+  /** Whether it was revoked or expired when the store was last read. */
   ended: boolean;
-  /** The secret that fitted the hash before: to compare with it costs a tenth of hashing again. */
+  /** The secret that matched the hash before. Comparing with it costs a tenth of hashing again. */
   proven: Buffer | undefined;
 }
 
-/** The keys of the store, held in memory: a check asks nobody. */
+/** The keys of the store, cached in memory so that a check does not touch the store. */
 export async function openKeyring(keys: Keys, now: () => number = Date.now): Promise<Keyring> {
   let byId: ReadonlyMap<string, Known> = new Map();
   byId = await read();
@@ -83,7 +83,7 @@ export async function openKeyring(keys: Keys, now: () => number = Date.now): Pro
     return { principal: known.principal, expires: known.expires };
   }
 
-  /** It may have been made a moment ago, and after the beginning of a reading that is under way. */
+  /** Reads the store again: the key may have been created a moment ago, after a read in progress started. */
   async function judgeAnew(id: string, secret: string): Promise<Verdict> {
     if (reading) {
       await reading;
@@ -97,7 +97,7 @@ export async function openKeyring(keys: Keys, now: () => number = Date.now): Pro
   return {
     check(token) {
       const parts = readKey(token);
-      if (!parts) return token.startsWith('slc_') ? { refused: 'not a whole key' } : undefined;
+      if (!parts) return token.startsWith('slc_') ? { refused: 'the key is incomplete' } : undefined;
       return judge(parts.id, parts.secret) ?? judgeAnew(parts.id, parts.secret);
     },
     onRevoked: (listener) => void listeners.add(listener),
@@ -106,7 +106,7 @@ export async function openKeyring(keys: Keys, now: () => number = Date.now): Pro
 }
 
 function proves(secret: string, known: Known): boolean {
-  // Both are 43 letters: readKey saw to it.
+  // Both have 43 characters: readKey ensures it.
   const given = Buffer.from(secret, 'latin1');
   if (known.proven && timingSafeEqual(given, known.proven)) return true;
   if (!timingSafeEqual(hashSecret(secret), known.hash)) return false;

@@ -13,7 +13,7 @@ import {
   resourceOf,
 } from './resource.ts';
 
-/** As the configuration has it, under `auth.oauth`. */
+/** The `auth.oauth` section of the configuration. */
 export interface OAuthSettings {
   issuer?: string | undefined;
   audience?: readonly string[] | undefined;
@@ -23,27 +23,27 @@ export interface OAuthSettings {
 }
 
 export interface OAuthDeps extends Omit<BuiltinDeps, 'issuer' | 'password' | 'revoked'> {
-  /** Undefined while OAuth is off; it may change while the gateway runs. */
+  /** Undefined while OAuth is off. It can change while the gateway runs. */
   settings(): OAuthSettings | undefined;
-  /** Where we are reached from outside, if it is configured. */
+  /** The configured URL under which clients reach us, if there is one. */
   publicUrl(): string | undefined;
-  /** Where we listen. */
+  /** The URL we listen on. */
   url(): string;
 }
 
 export interface OAuth {
   readonly authenticator: Authenticator;
-  /** The resource a request is for, which a token must name. */
+  /** The resource a request is for. A token must name it. */
   resource(request: IncomingMessage): string;
-  /** The WWW-Authenticate header; `refused` says what was wrong with the token. */
+  /** The WWW-Authenticate header; `refused` says what is wrong with the token. */
   challenge(request: IncomingMessage, refused?: string): string;
-  /** The same for a token that is valid, but does not allow this. */
+  /** The same header for a valid token that lacks a scope. */
   insufficient(request: IncomingMessage, scope: string): string;
   /** Serves metadata and the built-in authorization server; false if the request is for something else. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** OAuth 2.1 as a resource server, and its authorization server where that is built in. */
+/** OAuth 2.1: the resource server and, if enabled, the built-in authorization server. */
 export function createOAuth(deps: OAuthDeps): OAuth {
   const home = () => trimmed(deps.publicUrl() ?? deps.url());
   const authenticator = createJwtAuthenticator({ issuers });
@@ -75,7 +75,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
     return [...(other ? [other] : []), ...(settings.builtin ? [builtin.issuer] : [])];
   }
 
-  /** Without a public URL, the name of this machine that the client used: it compares what it asked with what we say. */
+  /** Without a public URL, use the loopback name that the client used: it compares the answer with its own URL. */
   function baseFor({ headers: { host = '' } }: IncomingMessage): string {
     const local = isLoopback(host.replace(/:\d+$/, ''));
     return deps.publicUrl() === undefined && local ? `http://${host.toLowerCase()}` : home();

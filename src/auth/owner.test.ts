@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openSqlite } from '../store/sqlite.ts';
 import { ensureOwner, passwordCheck, resetOwner } from './owner.ts';
 
-it('a password is made once, is right until the next one, and is not in the store', async () => {
+it('the password is created once, is valid until the next one, and is not stored in clear', async () => {
   await using store = await openSqlite(':memory:');
   const check = passwordCheck(store.settings, () => undefined);
   expect(await check('')).toBe(false);
@@ -17,7 +17,7 @@ it('a password is made once, is right until the next one, and is not in the stor
   expect(JSON.stringify(await store.settings.get('oauth.owner'))).not.toContain(second);
 });
 
-it('that of the configuration is the only one', async () => {
+it('a password in the configuration is the only valid one', async () => {
   await using store = await openSqlite(':memory:');
   const stored = await resetOwner(store.settings);
   const check = passwordCheck(store.settings, () => 'caf\u00e9 au lait');
@@ -25,7 +25,7 @@ it('that of the configuration is the only one', async () => {
   expect(await check(stored)).toBe(false);
 });
 
-it('many at once are not all looked at', async () => {
+it('does not check too many passwords at the same time', async () => {
   await using store = await openSqlite(':memory:');
   const password = await resetOwner(store.settings);
   const check = passwordCheck(store.settings, () => undefined);

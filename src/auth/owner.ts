@@ -2,7 +2,7 @@ import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Settings } from '../store/store.ts';
 
 const KEY = 'oauth.owner';
-/** About 0.2 s and 16 MB a guess. */
+/** About 0.2 s and 16 MB per guess. */
 const COST = { N: 2 ** 14, r: 8, p: 5 };
 const WAITING = 5;
 
@@ -12,11 +12,11 @@ interface Stored {
   cost: typeof COST;
 }
 
-/** Without letters that look alike, so that it can be typed from another screen. */
+/** Without characters that look alike, so that you can type it from another screen. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 function generated(): string {
-  // 248 = 8 * 31: the bytes above would make some letters likelier.
+  // 248 = 8 * 31: bytes above it would make some letters more likely.
   const letters: string[] = [];
   while (letters.length < 20) {
     for (const byte of randomBytes(32)) if (byte < 248) letters.push(ALPHABET[byte % 31] as string);
@@ -27,7 +27,7 @@ function generated(): string {
     .replace(/(.{5})(?=.)/g, '$1-');
 }
 
-/** Makes a new password for the owner, and returns it: it cannot be read again. */
+/** Sets a new password for the owner and returns it. It cannot be read again. */
 export async function resetOwner(settings: Settings): Promise<string> {
   const password = generated();
   const salt = randomBytes(16);
@@ -36,15 +36,15 @@ export async function resetOwner(settings: Settings): Promise<string> {
   return password;
 }
 
-/** The password that was made because there was none yet. */
+/** Creates the owner's password if there is none yet, and returns it. */
 export async function ensureOwner(settings: Settings): Promise<string | undefined> {
   return (await settings.get(KEY)) === undefined ? resetOwner(settings) : undefined;
 }
 
-/** Whether a password is the owner's; `busy` when too many are being checked already. */
+/** Whether the password is the owner's; `busy` if too many checks are running. */
 export type CheckPassword = (given: string) => Promise<boolean | 'busy'>;
 
-/** `configured` is the password of the configuration, which then is the only one. */
+/** `configured` is the password in the configuration. If there is one, no other is accepted. */
 export function passwordCheck(settings: Settings, configured: () => string | undefined): CheckPassword {
   let turn: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -53,7 +53,7 @@ export function passwordCheck(settings: Settings, configured: () => string | und
     if (expected !== undefined) return equal(given, expected);
     if (waiting >= WAITING) return 'busy';
     waiting++;
-    // One after the other, so that guessing costs neither memory nor threads.
+    // Check one after the other, so that guessing uses neither memory nor threads.
     const mine = turn.then(() => matches(settings, given));
     turn = mine.catch(() => {});
     return mine.finally(() => waiting--);

@@ -10,17 +10,17 @@ it.each([
   ['http://[::1]:1/callback', 'a program on this computer ([::1]:1)'],
   ['http://127.0.0.1.evil.example/callback', '127.0.0.1.evil.example'],
   ['cursor://anysphere.cursor-mcp/oauth/callback', 'an app on this device (cursor://)'],
-])('%s leads to %s', (uri, words) => {
+])('%s is shown as %s', (uri, words) => {
   expect(destination(uri)).toBe(words);
 });
 
-it('has the very style its policy allows', () => {
+it('contains exactly the style its policy allows', () => {
   const html = errorPage('x', 'y');
   const style = /<style>([\s\S]*)<\/style>/.exec(html)?.[1] ?? '';
   expect(pageHeaders['content-security-policy']).toContain(`'sha256-${hash('sha256', style, 'base64')}'`);
 });
 
-it('shows text as text', () => {
+it('escapes text', () => {
   const evil = '"><img src=x onerror=alert(1)>';
   const html = consentPage({
     action: evil,

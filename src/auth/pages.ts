@@ -35,8 +35,8 @@ button.main { background: var(--accent); border-color: var(--accent); color: var
 `;
 
 /**
- * Nothing is loaded, nothing is run, nobody frames it. No form-action: browsers apply it to the redirect that follows
- * the form as well, and that leads to the client. The origin is sent, because the answer to the form is checked by it.
+ * The page loads nothing, runs no script and cannot be framed. There is no form-action because browsers also apply it
+ * to the redirect after the form, which leads to the client. The origin is sent because the form's handler checks it.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
@@ -47,7 +47,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** `script`: the address of one, for a page whose policy lets it run. */
+/** `script` is the URL of a script, for pages whose policy allows it. */
 export function page(title: string, body: string, script?: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -67,12 +67,12 @@ ${body}
 `;
 }
 
-/** Who asks, as far as it can be told. */
+/** The client that asks for access, as far as we know it. */
 export interface Asker {
-  /** As it calls itself. */
+  /** The name the client gave itself. */
   name: string;
   redirectUri: string;
-  /** The host that vouches for it, where it has a metadata document. */
+  /** The host of the client's metadata document, if it has one. */
   publishedBy?: string;
 }
 
@@ -81,7 +81,7 @@ export function loginPage(given: { action: string; token: string; asker: Asker; 
   return page(
     'Sign in',
     `<h1>Sign in to your gateway</h1>
-<p>${escaped(asker.name)} asks for access. First show that you are the owner.</p>
+<p>${escaped(asker.name)} asks for access. Sign in as the owner first.</p>
 ${problem === undefined ? '' : `<p class="warn" role="alert">${escaped(problem)}</p>`}
 <form method="post" action="${escaped(action)}">
 <input type="hidden" name="token" value="${escaped(token)}">
@@ -93,8 +93,8 @@ ${problem === undefined ? '' : `<p class="warn" role="alert">${escaped(problem)}
 <button type="submit" name="do" value="deny" formnovalidate>Cancel</button>
 </div>
 </form>
-<p class="quiet below">The password was shown when the gateway first started, or stands in its configuration.
-<code>sluice owner reset</code> makes a new one.</p>`,
+<p class="quiet below">The gateway printed the password at its first start, or it is in the configuration.
+<code>sluice owner reset</code> sets a new one.</p>`,
   );
 }
 
@@ -110,10 +110,10 @@ export function consentPage(given: {
   return page(
     'Allow access',
     `<h1>${escaped(asker.name)} wants to use your tools</h1>
-<p>Its name is what it calls itself. Allow this only if you have just asked for it, and know where it leads.</p>
+<p>The program chose this name itself. Allow access only if you just asked for it and know where it leads.</p>
 <dl>
-<dt>Leads back to</dt><dd>${escaped(destination(asker.redirectUri))}</dd>
-${asker.publishedBy === undefined ? '' : `<dt>Vouched for by</dt><dd>${escaped(asker.publishedBy)}</dd>`}
+<dt>Sends you back to</dt><dd>${escaped(destination(asker.redirectUri))}</dd>
+${asker.publishedBy === undefined ? '' : `<dt>Published by</dt><dd>${escaped(asker.publishedBy)}</dd>`}
 <dt>Gets access to</dt><dd>${escaped(resource)}</dd>
 </dl>
 ${problem === undefined ? '' : `<p class="warn" role="alert">${escaped(problem)}</p>`}
@@ -123,8 +123,8 @@ ${problem === undefined ? '' : `<p class="warn" role="alert">${escaped(problem)}
 <legend>It may …</legend>
 ${scopes.map(choice).join('\n')}
 </fieldset>
-<p class="quiet">It stays allowed while it is in use, without asking again.
-<code>sluice owner reset --revoke</code> takes everything back.</p>
+<p class="quiet">Access lasts while the program is in use, without asking you again.
+<code>sluice owner reset --revoke</code> revokes all access.</p>
 <div class="actions">
 <button class="main" type="submit" name="do" value="allow">Allow</button>
 <button type="submit" name="do" value="deny">Deny</button>
@@ -134,13 +134,13 @@ ${scopes.map(choice).join('\n')}
 }
 
 function choice(scope: string): string {
-  // What reaches beyond tools is for the owner to add, never to overlook.
+  // `admin` reaches beyond tools: the owner must select it deliberately.
   const checked = scope === 'admin' ? '' : ' checked';
   return `<label class="choice"><input type="checkbox" name="scope" value="${escaped(scope)}"${checked}>
 <span>${escaped(inWords(scope))} <code>${escaped(scope)}</code></span></label>`;
 }
 
-/** Where the browser goes afterwards, in words: the host is what cannot be made up. */
+/** Where the browser goes next, in words. Show the host: a client cannot fake it. */
 export function destination(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);
   if (protocol !== 'http:' && protocol !== 'https:') return `an app on this device (${protocol}//)`;

@@ -7,7 +7,7 @@ import { createAdapters } from './provider-adapter.ts';
 it.each([
   ['Interaction', 10_000],
   ['Client', 5000],
-])('what anybody can have us remember is bounded: %s', async (kind, most) => {
+])('limits the records that anyone can create: %s', async (kind, most) => {
   await using store = await openSqlite(':memory:');
   const adapters = createAdapters(store.oauth, createSeal(randomBytes(32)), () => new Error('used'));
   const adapter = adapters(kind);

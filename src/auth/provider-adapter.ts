@@ -4,19 +4,19 @@ import type { OAuthRecord, OAuthRecords } from '../store/store.ts';
 import type { Seal } from '../kernel/seal.ts';
 
 const DAY = 24 * 3_600_000;
-/** Anybody may register a client: one that was never let in is forgotten after a day, sooner if there are too many. */
+/** Anyone may register a client. One that never got access is deleted after a day, or sooner if there are too many. */
 const UNUSED_CLIENT = DAY;
-/** Who comes to the sign-in page need not be known either: the oldest of too many visits has to begin again. */
+/** Anyone may open the sign-in page as well. When there are too many, the oldest visits are dropped. */
 const MOST: Readonly<Record<string, number>> = { Client: 5000, Interaction: 10_000 };
-/** One that was let in is remembered as long as its grant, and a while longer for a renewal. */
+/** A client with access is kept as long as its grant, and 30 days longer so that it can ask again. */
 const AFTER_GRANT = 30 * DAY;
 
-/** What is presented is not what is stored: whoever reads the store finds no token in it. */
+/** The store holds hashes of ids and tokens, so that its readers find no usable token. */
 export function storedId(id: string): string {
   return hash('sha256', id, 'base64url');
 }
 
-/** Keeps what the authorization server must remember in the store. `used` is thrown for a code or token used twice. */
+/** Keeps the records of the authorization server in the store. Throws `used()` when a code or token is used twice. */
 export function createAdapters(records: OAuthRecords, seal: Seal, used: () => Error): AdapterFactory {
   return (kind): Adapter => {
     function read(record: OAuthRecord | undefined, id?: string): AdapterPayload | undefined {
@@ -32,7 +32,7 @@ export function createAdapters(records: OAuthRecords, seal: Seal, used: () => Er
     return {
       async upsert(id, payload, expiresIn) {
         const { jti, ...rest } = payload;
-        // A login is found by its uid, too, where its id is not at hand.
+        // A session is also looked up by its uid, when its id is not known: keep the id in the payload.
         const kept = kind === 'Session' ? { ...rest, jti } : rest;
         const most = MOST[kind];
         if (most !== undefined && (await records.count(kind)) >= most) await records.deleteNext(kind);

@@ -22,7 +22,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 export interface ProviderSettings {
-  /** The public URL without a slash at its end. */
+  /** The public URL without a trailing slash. */
   issuer: string;
   store: Pick<Store, 'oauth'>;
   seal: Seal;
@@ -34,18 +34,18 @@ export interface ProviderSettings {
 
 export const OWNER = 'owner';
 
-/** The authorization server of a self-hoster: one owner, public clients, tokens for this gateway alone. */
+/** The built-in authorization server: one owner, public clients, tokens for this gateway only. */
 export function createProvider(settings: ProviderSettings): Provider {
   const { issuer } = settings;
   const basePath = new URL(issuer).pathname.replace(/\/$/, '');
   const resource = (asked: string): string => {
     const own = ownResource(asked, issuer);
-    if (own === undefined) throw new errors.InvalidTarget(`there is no resource ${asked.slice(0, 200)} here`);
+    if (own === undefined) throw new errors.InvalidTarget(`unknown resource ${asked.slice(0, 200)}`);
     return own;
   };
 
   const configuration: Configuration = {
-    adapter: createAdapters(settings.store.oauth, settings.seal, () => new errors.InvalidGrant('it was used before')),
+    adapter: createAdapters(settings.store.oauth, settings.seal, () => new errors.InvalidGrant('it was already used')),
     jwks: { keys: settings.keys },
     cookies: {
       names: { session: 'sluice_owner', interaction: 'sluice_interaction', resume: 'sluice_resume' },
@@ -61,13 +61,13 @@ export function createProvider(settings: ProviderSettings): Provider {
       jwks: paths.keys,
       end_session: '/oauth/session/end',
     },
-    // Ours belong to the resource, not to the authorization server.
+    // Our own scopes belong to the resource, not to the authorization server.
     scopes: ['openid', 'offline_access'],
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     clientDefaults: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
     extraClientMetadata: {
-      // The validator is called for each of these; for one of them it does the work for all.
+      // The validator runs once per property. One property is enough: it fits the whole metadata.
       properties: ['software_id'],
       validator: (_ctx, _key, _value, metadata) => fitMetadata(metadata as ClientMetadata),
     },
@@ -82,12 +82,12 @@ export function createProvider(settings: ProviderSettings): Provider {
       clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
       resourceIndicators: {
         enabled: true,
-        // Clients of 2025-03 do not name the resource; there is but one they can mean.
+        // Clients of 2025-03 do not name the resource. They can only mean this one.
         defaultResource: (_ctx, _client, oneOf) => (oneOf?.length ? oneOf[0] : `${issuer}/mcp`),
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, asked) => ({
           audience: resource(asked),
-          // A token request need not repeat them; then those that were granted count.
+          // A token request need not repeat the scopes; then the granted ones count.
           scope: [
             ...scopesAsked(ctx.oidc.params?.scope),
             ...scopesAsked(ctx.oidc.entities.Grant?.getResourceScope(asked)),
@@ -99,7 +99,7 @@ export function createProvider(settings: ProviderSettings): Provider {
       },
     },
     pkce: { required: () => true },
-    // Whoever was let in stays so while it is in use; the owner need not keep a browser signed in.
+    // A client keeps its access while it uses it. The owner need not stay signed in.
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
     rotateRefreshToken: true,
@@ -112,14 +112,14 @@ export function createProvider(settings: ProviderSettings): Provider {
       RefreshToken: () => 90 * DAY,
       Grant: () => 365 * DAY,
     },
-    // The grant of an earlier visit counts for nothing: the owner sees each request.
+    // Ignore grants of earlier visits: the owner sees each request.
     loadExistingGrant: async (ctx) => {
       const granted = ctx.oidc.result?.consent?.grantId;
       return granted === undefined ? undefined : ctx.oidc.provider.Grant.find(granted);
     },
     extraTokenClaims: (_ctx, token) => ({
       name: `${OWNER} via ${shownName(token.client?.clientName ?? token.client?.clientId ?? '')}`,
-      // Not the grant itself: it is what the store knows it by.
+      // The id under which the store knows the grant, not the grant id itself.
       ...('grantId' in token && token.grantId !== undefined && { grant: storedId(token.grantId) }),
     }),
     findAccount: (_ctx, id) => (id === OWNER ? { accountId: OWNER, claims: async () => ({ sub: OWNER }) } : undefined),
@@ -137,7 +137,7 @@ export function createProvider(settings: ProviderSettings): Provider {
     },
   };
   const provider = new Provider(issuer, configuration);
-  // Behind whatever proxy: builtin.ts writes these headers itself, from the public URL.
+  // Trust these headers behind any proxy: builtin.ts sets them itself from the public URL.
   provider.proxy = true;
   provider.use(async (ctx, next) => {
     await next();
@@ -153,7 +153,7 @@ export function createProvider(settings: ProviderSettings): Provider {
   return provider;
 }
 
-/** What a client asks for that can be granted. */
+/** The scopes a client asks for that can be granted. */
 export function scopesAsked(scope: unknown): string[] {
   return typeof scope === 'string' ? [...new Set(scope.split(' '))].filter(isScope) : [];
 }

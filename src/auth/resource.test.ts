@@ -33,7 +33,7 @@ describe('metadata', () => {
     [`${base}/mcp`, `${base}/.well-known/oauth-protected-resource/mcp`],
     [`${base}/mcp/ops`, `${base}/.well-known/oauth-protected-resource/mcp/ops`],
     ['https://example.com/sluice/mcp', 'https://example.com/.well-known/oauth-protected-resource/sluice/mcp'],
-  ])('of %s are at %s', (resource, url) => {
+  ])('of %s is at %s', (resource, url) => {
     expect(metadataUrl(resource)).toBe(url);
   });
 
@@ -47,11 +47,11 @@ describe('metadata', () => {
     ['/.well-known/oauth-protected-resource/mcp/<script>', undefined],
     ['/.well-known/oauth-protected-resourcex', undefined],
     ['/mcp', undefined],
-  ])('%s asks for %s', (path, described) => {
+  ])('%s requests %s', (path, described) => {
     expect(describedPath(path)).toBe(described);
   });
 
-  it('are found under the path of the public URL, too', () => {
+  it('is also found under the path of the public URL', () => {
     const under = 'https://example.com/sluice';
     expect(describedPath('/.well-known/oauth-protected-resource/sluice/mcp', under)).toBe('/mcp');
     expect(describedPath('/.well-known/oauth-protected-resource/sluice', under)).toBe('/');
@@ -59,7 +59,7 @@ describe('metadata', () => {
     expect(describedPath('/.well-known/oauth-protected-resource/other/mcp', under)).toBeUndefined();
   });
 
-  it('name the resource, who gives tokens for it, and what to ask for', () => {
+  it('names the resource, its authorization servers and the scopes to request', () => {
     expect(protectedResource(`${base}/mcp`, ['https://id.example.com'])).toEqual({
       resource: `${base}/mcp`,
       authorization_servers: ['https://id.example.com'],
@@ -80,24 +80,24 @@ describe('challenge', () => {
     expect(challenge({})).toBe('Bearer');
   });
 
-  it('cannot be broken out of', () => {
+  it('cannot be broken by injected quotes or line breaks', () => {
     const header = challenge({ description: 'a"b\\c\r\nSet-Cookie: x=ü' });
     expect(header).toBe('Bearer error_description="a\'b\'c??Set-Cookie: x=?"');
   });
 });
 
 describe('comparable', () => {
-  it('is one for every address of the whole gateway', () => {
+  it('is the same for every URL of the whole gateway', () => {
     const same = [base, `${base}/`, `${base}/mcp`, `${base}/mcp/`, `${base}/sse`, `${base}:443/mcp?expose=flat`];
     expect(new Set(same.map(comparable)).size).toBe(1);
   });
 
-  it('is one for every name of this machine', () => {
+  it('is the same for every loopback name', () => {
     const same = ['http://localhost:3500/mcp', 'http://127.0.0.1:3500', 'http://[::1]:3500/sse'];
     expect(new Set(same.map(comparable)).size).toBe(1);
   });
 
-  it('tells apart what is not the same', () => {
+  it('differs for different resources', () => {
     const others = [
       base,
       `${base}/mcp/ops`,
@@ -130,7 +130,7 @@ describe('ownResource', () => {
     expect(ownResource(asked, base)).toBe(own);
   });
 
-  it('holds under a path, too', () => {
+  it('also works under a path', () => {
     const under = 'https://example.com/sluice';
     expect(ownResource(`${under}/mcp`, under)).toBe(`${under}/mcp`);
     expect(ownResource(`${under}/mcp/ops`, under)).toBe(`${under}/mcp/ops`);

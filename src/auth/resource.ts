@@ -1,16 +1,17 @@
 import { isLoopback } from '../kernel/plain-http.ts';
 
 /**
- * What this gateway is called by authorization servers (RFC 8707, RFC 9728). The whole gateway is one resource with
- * three addresses (`/`, `/mcp`, `/sse`); each toolset is a resource of its own, so that a token for it opens no more.
+ * The names of this gateway for authorization servers (RFC 8707, RFC 9728). The whole gateway is one resource with
+ * three URLs (`/`, `/mcp`, `/sse`). Each toolset is its own resource, so that a token for it gives access to nothing
+ * else.
  */
 
 const METADATA = '/.well-known/oauth-protected-resource';
 
-/** What clients are told to ask for. `admin` is not among them: whoever needs it asks by name. */
+/** The scopes clients are told to ask for. `admin` is left out: a client that needs it must ask by name. */
 export const offeredScopes = ['tools:read', 'tools:execute'] as const;
 
-/** The resource a request is for. `base` is the public URL without a slash at its end. */
+/** The resource a request is for. `base` is the public URL without a trailing slash. */
 export function resourceOf(base: string, path: string): string {
   const toolset = /^\/mcp\/([^/?#]+)/.exec(path)?.[1];
   if (toolset !== undefined) return `${base}/mcp/${toolset}`;
@@ -18,15 +19,15 @@ export function resourceOf(base: string, path: string): string {
   return path === '/' ? base : `${base}/mcp`;
 }
 
-/** Where the metadata of a resource is: the well-known path goes between its host and its path. */
+/** URL of a resource's metadata: the well-known path goes between host and path. */
 export function metadataUrl(resource: string): string {
   const { origin, pathname } = new URL(resource);
   return `${origin}${METADATA}${pathname === '/' ? '' : pathname}`;
 }
 
 /**
- * The path of the resource whose metadata are asked for, or undefined if something else is. A public URL with a path
- * of its own (`base`) has it behind the well-known one.
+ * The path of the resource whose metadata this path requests, or undefined if it requests something else. If the public
+ * URL (`base`) has a path, it follows the well-known path.
  */
 export function describedPath(path: string, base = ''): string | undefined {
   if (!path.startsWith(METADATA)) return undefined;
@@ -53,14 +54,14 @@ export function protectedResource(
 }
 
 export interface Challenge {
-  /** Absent where there is no authorization server to ask: keys alone. */
+  /** Absent if only keys are accepted, so that there is no authorization server to ask. */
   resource?: string;
   error?: 'invalid_token' | 'insufficient_scope' | 'invalid_request';
   description?: string;
   scope?: string;
 }
 
-/** The WWW-Authenticate header that tells a client where to get a token, and what was wrong with this one. */
+/** The WWW-Authenticate header. It tells a client where to get a token and what is wrong with the one it sent. */
 export function challenge({ resource, error, description, scope }: Challenge): string {
   const parts = [
     resource !== undefined && `resource_metadata=${quoted(metadataUrl(resource))}`,
@@ -71,29 +72,32 @@ export function challenge({ resource, error, description, scope }: Challenge): s
   return parts.length === 0 ? 'Bearer' : `Bearer ${parts.join(', ')}`;
 }
 
-/** What is said to a token that is valid, but does not allow this. */
+/** The challenge for a valid token that lacks a scope. */
 export const insufficientScope = (scope: string): Challenge => ({
   error: 'insufficient_scope',
-  description: `This needs the scope ${scope}.`,
+  description: `This requires the scope ${scope}.`,
   scope,
 });
 
-/** As a header may carry it: anything but printable ASCII would be refused by Node or end the header. */
+/**
+ * Quotes a header value. Replaces everything but printable ASCII, which Node would refuse or which could end the
+ * header.
+ */
 function quoted(text: string): string {
   return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, "'")}"`;
 }
 
-/** The same text for every address of the same resource; undefined for what is no URL. */
+/** The same text for all URLs of one resource; undefined if it is not a URL. */
 export function comparable(resource: string): string | undefined {
   if (!URL.canParse(resource)) return undefined;
   const { protocol, hostname, port, pathname } = new URL(resource);
-  // All names of this machine reach us, but a proxy here may give each name below localhost to somebody else.
+  // All loopback names reach us. But a local proxy may route names below localhost to other programs.
   const host = isLoopback(hostname) && !hostname.endsWith('.localhost') ? 'localhost' : hostname;
   const path = pathname.replace(/\/+$/, '').replace(/(?<!\/mcp)\/(?:mcp|sse)$/, '');
   return `${protocol}//${host}:${port}${path}`;
 }
 
-/** The resource of ours that someone asks a token for, as it is written in the token; undefined if it is not ours. */
+/** Our resource that a client wants a token for, spelled as it goes into the token; undefined if it is not ours. */
 export function ownResource(asked: string, base: string): string | undefined {
   const wanted = comparable(asked);
   if (wanted === undefined) return undefined;

@@ -3,10 +3,10 @@ import { own } from '../kernel/own.ts';
 import { isScope } from '../kernel/principal.ts';
 
 const scopesInWords: Readonly<Record<string, string>> = {
-  'tools:read': 'see which tools there are',
+  'tools:read': 'list the tools',
   'tools:execute': 'call every tool, except those that administer the gateway',
-  'health:check': 'see the status, the events and the metrics of the gateway',
-  admin: 'do everything, also add and remove servers',
+  'health:check': 'see the status, events and metrics of the gateway',
+  admin: 'do everything, including adding and removing servers',
 };
 
 const verbs: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const verbs: Readonly<Record<string, string>> = {
   execute: 'run things with the tools of',
 };
 
-/** What a scope allows, for whoever grants it: the words follow "It may". */
+/** What a scope allows, worded to follow "It may". */
 export function inWords(scope: string): string {
   const [source = '', verb = ''] = scope.split(':');
   return own(scopesInWords, scope) ?? `${own(verbs, verb) ?? verb} ${source}`;
@@ -26,6 +26,6 @@ export function assertScopes(scopes: readonly string[]): void {
   if (wrong.length === 0) return;
   throw new AppError(
     'invalid_input',
-    `${wrong.join(', ')} ${wrong.length === 1 ? 'is no scope' : 'are no scopes'}. There are ${Object.keys(scopesInWords).join(', ')}, and for one source <source>:read, <source>:write and <source>:execute.`,
+    `${wrong.join(', ')} ${wrong.length === 1 ? 'is not a scope' : 'are not scopes'}. Use ${Object.keys(scopesInWords).join(', ')} or, for one source, <source>:read, <source>:write or <source>:execute.`,
   );
 }

@@ -3,7 +3,7 @@ import type { Tree } from '../host/config/tree.ts';
 import { configSchema } from '../runtime.ts';
 import { authProblems } from './settings.ts';
 
-/** What the schema finds, and what the part finds that it cannot. */
+/** The problems found by the schema, and by the part itself. */
 function problems(config: object): string[] {
   const { error, data } = configSchema.safeParse(config);
   const found = error?.issues ?? (data ? authProblems(data, config as Tree) : []);
@@ -12,7 +12,7 @@ function problems(config: object): string[] {
 const issuer = 'https://id.example.com/realm';
 
 describe('the auth section', () => {
-  it('takes an issuer, or a server of our own', () => {
+  it('accepts an issuer or the built-in server', () => {
     const given = { issuer, audience: 'api://sluice', scopes: { use: ['tools:read'] }, jwksUri: `${issuer}/keys` };
     expect(configSchema.parse({ auth: { mode: 'oauth', oauth: given } }).auth.oauth).toEqual({
       ...given,
@@ -26,8 +26,11 @@ describe('the auth section', () => {
   });
 
   it.each([
-    [{ auth: { mode: 'oauth' } }, 'auth.mode is oauth, and nobody issues tokens'],
-    [{ auth: { mode: 'both', oauth: { builtin: false } } }, 'auth.mode is both, and nobody issues tokens'],
+    [{ auth: { mode: 'oauth' } }, 'auth.mode is oauth, but no authorization server is configured'],
+    [
+      { auth: { mode: 'both', oauth: { builtin: false } } },
+      'auth.mode is both, but no authorization server is configured',
+    ],
     [{ auth: { mode: 'oauth', oauth: { issuer } }, server: { host: '0.0.0.0' } }, 'server.publicUrl is missing'],
     [{ auth: { mode: 'oauth', oauth: { issuer: 'http://id.example.com' } } }, 'auth.oauth.issuer must be an https URL'],
     [
@@ -45,12 +48,12 @@ describe('the auth section', () => {
     expect(problems(config)).toContainEqual(expect.stringContaining(problem));
   });
 
-  it('takes keys by http from this machine', () => {
+  it('allows http for keys on this machine', () => {
     const local = { issuer: 'http://127.0.0.1:9000', jwksUri: 'http://localhost:9000/keys' };
     expect(problems({ auth: { mode: 'oauth', oauth: local } })).toEqual([]);
   });
 
-  it('leaves a section for OAuth alone while the mode does not use it', () => {
+  it('ignores the oauth section while the mode does not use it', () => {
     expect(problems({ auth: { mode: 'keys', oauth: { builtin: true } }, server: { host: '0.0.0.0' } })).toEqual([]);
   });
 });

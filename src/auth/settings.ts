@@ -26,24 +26,24 @@ const builtin = z
       flag.transform((on): { password?: string | undefined } | undefined => (on ? {} : undefined)),
       z.strictObject({ password: z.string().min(12, 'must have at least 12 characters').optional() }),
     ],
-    { error: 'must be true, or { password: … }' },
+    { error: 'must be true or { password: … }' },
   )
   .optional();
 
 const oauth = z.strictObject({
-  /** The authorization server whose tokens are accepted. */
+  /** The authorization server whose tokens we accept. */
   issuer: httpUrl.optional(),
-  /** What its tokens name us by, besides our URL. */
+  /** Audiences to accept in its tokens, besides our URL. */
   audience: list,
-  /** Where its keys are, if its metadata do not say. */
+  /** Where its keys are, if its metadata does not say. */
   jwksUri: httpUrl.optional(),
-  /** Its scopes -> ours. */
+  /** Maps its scopes to ours. */
   scopes: z.record(z.string(), z.array(z.string())).optional(),
-  /** An authorization server of our own, for one owner. */
+  /** A built-in authorization server for one owner. */
   builtin,
 });
 
-/** `mode` has no default inside the section: a misspelt one must never turn authentication off. */
+/** `mode` has no default inside the section: a misspelled key must never turn authentication off. */
 const authSection = z.strictObject({
   mode: z
     .union([z.enum(['none', 'keys', 'oauth', 'both']), z.array(z.enum(['keys', 'oauth'])).min(1)], {
@@ -53,7 +53,7 @@ const authSection = z.strictObject({
       if (!Array.isArray(mode)) return mode;
       return new Set(mode).size === 2 ? 'both' : (mode[0] ?? 'none');
     }),
-  /** One key for everything, beside the others: what MCP_AUTH_TOKEN says. */
+  /** One key for everything, in addition to the others. MCP_AUTH_TOKEN sets it. */
   token: z.string().min(16, 'must have at least 16 characters').optional(),
   oauth: oauth.optional(),
 });
@@ -62,12 +62,12 @@ export type AuthSettings = z.output<typeof authSection>;
 
 export const signsIn = ({ mode }: AuthSettings): boolean => mode === 'oauth' || mode === 'both';
 
-/** What signing in needs is set up at the start; keys come and go. */
+/** Signing in is set up at start, so changing it needs a restart. Keys can change any time. */
 const changesSignIn = (before: AuthSettings, after: AuthSettings) => signsIn(before) || signsIn(after);
 
 export const authSettings = { auth: atStart(authSection.default({ mode: 'none' }), changesSignIn) };
 
-/** What the section cannot see by itself. */
+/** Problems that depend on other sections. */
 export function authProblems({ auth }: { readonly auth: AuthSettings }, file: Tree): Finding[] {
   if (!signsIn(auth)) return [];
   const findings: Finding[] = [];
@@ -78,30 +78,30 @@ export function authProblems({ auth }: { readonly auth: AuthSettings }, file: Tr
   if (issuer === undefined && own === undefined) {
     complain(
       ['auth', 'mode'],
-      `is ${auth.mode}, and nobody issues tokens`,
-      'Name your authorization server in auth.oauth.issuer, or write auth.oauth.builtin: true to have one here.',
+      `is ${auth.mode}, but no authorization server is configured`,
+      'Set auth.oauth.issuer to your authorization server, or auth.oauth.builtin: true to use the built-in one.',
     );
   }
   for (const [name, url] of Object.entries({ issuer, jwksUri })) {
     if (url === undefined || !isPlainHttp(url)) continue;
     complain(
       ['auth', 'oauth', name],
-      'must be an https URL: keys that come by plain http can be anybody’s',
-      'Write https://…, unless it runs on this machine.',
+      'must be an https URL: keys fetched over plain http could be forged',
+      'Write https://…; http is allowed only on this machine.',
     );
   }
   if (publicUrl === undefined && !isLoopback(host)) {
     complain(
       ['server', 'publicUrl'],
-      'is missing, and tokens are issued for a URL',
-      'Write the address clients use, for example https://sluice.example.com.',
+      'is missing, but tokens are issued for this URL',
+      'Write the URL that clients use, for example https://sluice.example.com.',
     );
   }
   if (publicUrl !== undefined && own !== undefined && isPlainHttp(publicUrl)) {
     complain(
       ['server', 'publicUrl'],
-      'must be an https URL: passwords and tokens go there',
-      'Put a proxy with a certificate in front, and write its https:// address.',
+      'must be an https URL: passwords and tokens are sent to it',
+      'Put a proxy with a certificate in front and write its https:// URL.',
     );
   }
   return findings;

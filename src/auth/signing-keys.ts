@@ -7,7 +7,7 @@ const KEY = 'oauth.keys';
 
 export type SigningKey = JsonWebKey & { kid: string; alg: 'RS256'; use: 'sig' };
 
-/** The keys that sign our tokens, made once: whoever has a token keeps it over a restart. */
+/** The keys that sign our tokens. They are created once, so that tokens survive a restart. */
 export async function signingKeys(settings: Settings, seal: Seal): Promise<SigningKey[]> {
   const stored = await settings.get(KEY);
   if (typeof stored !== 'string') await settings.put(KEY, seal.seal(JSON.stringify([await newKey()]), KEY));
@@ -15,7 +15,7 @@ export async function signingKeys(settings: Settings, seal: Seal): Promise<Signi
 }
 
 async function newKey(): Promise<SigningKey> {
-  // RSA, because every client that looks at an ID token knows it.
+  // RSA, because every client that checks ID tokens supports it.
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   const jwk = privateKey.export({ format: 'jwk' });
   const kid = hash('sha256', JSON.stringify({ e: jwk.e, kty: jwk.kty, n: jwk.n }), 'base64url');

@@ -4,8 +4,8 @@ import type { Verdict } from './authenticator.ts';
 type Accepted = Extract<Verdict, { principal: unknown }>;
 
 /**
- * What was found out about tokens, so that a call does not pay for a signature. Tokens themselves are not kept, and
- * refusals are not remembered: a token may become valid, and whoever sends rubbish must not fill the cache.
+ * Caches verdicts on accepted tokens, so that a call does not pay for verifying a signature. It stores hashes instead
+ * of tokens. Refusals are not cached: a token may become valid later, and junk must not fill the cache.
  */
 export function createVerdictCache({ size, longest, now }: { size: number; longest: number; now: () => number }) {
   const known = new Map<string, { verdict: Accepted; until: number }>();

@@ -6,7 +6,7 @@ import type { LoginTarget } from './login-target.ts';
 import type { Requirements } from './requirements.ts';
 import type { Vault } from './vault.ts';
 
-/** What everything that is done with an account works on. */
+/** The parts that everything done with an account shares. */
 export interface AccountParts {
   store: LoginStore;
   vault: Vault;
@@ -14,9 +14,9 @@ export interface AccountParts {
   fetch: Fetch;
   held: HeldLogin;
   requirements: Requirements;
-  /** Whose it is: a user's id, or nothing where it serves everybody. */
+  /** The user id the account belongs to; empty if it serves everybody. */
   owner: string;
-  /** The same, as events name it. */
+  /** The owner as events name it. */
   principal: string;
   target(): LoginTarget;
 }

@@ -21,18 +21,18 @@ export interface AccountDeps {
   vault: Vault;
   events: LoginEvents;
   fetch: Fetch;
-  /** What each server said when it refused somebody, by its URL: the next one to sign in has not been refused yet. */
+  /** The last challenge of each server, by URL. A user who has not been refused yet needs it to sign in. */
   challenges: Map<string, Challenge>;
-  /** It waits for somebody to sign in, or somebody has. */
+  /** Called when the account starts to wait for a sign-in, or got one. */
   changed(account: Account): void;
 }
 
 export type Account = ReturnType<typeof createAccount>;
 
-/** So long nobody is asked again for a new token, where the old one is still good. */
+/** How long to wait before asking for a new token again while the old one is still valid. */
 const PAUSE_MS = 10_000;
 
-/** Somebody's login at one server: what is sent for them, renewed in time, and how they sign in anew. */
+/** A user's login at one server: the headers to send, renewal in time, and signing in again. */
 export function createAccount(first: LoginTarget, firstUser: Principal, deps: AccountDeps) {
   const { store, vault, events, fetch, challenges } = deps;
   const owner = ownerOf(first, firstUser);
@@ -59,12 +59,12 @@ export function createAccount(first: LoginTarget, firstUser: Principal, deps: Ac
     if (expires === undefined || Date.now() < renewalOf(login.tokens)) return held.headers();
     if (login.tokens.refresh === undefined && !isByItself(target())) {
       if (Date.now() < expires) return held.headers();
-      throw held.needed(', because the last one has run out');
+      throw held.needed(', because the last one has expired');
     }
     try {
       await renew();
     } catch (error) {
-      // As long as the token is good, it does not matter that nobody gives a new one.
+      // A failed renewal does not matter while the token is still valid.
       if (refusalOf(error) !== undefined || needsLogin(toAppError(error)) || Date.now() >= expires) throw error;
       held.holdUntil(Math.min(expires, Date.now() + PAUSE_MS));
     }
@@ -85,29 +85,29 @@ export function createAccount(first: LoginTarget, firstUser: Principal, deps: Ac
   const account = {
     credentials,
     target,
-    /** Who used it last. */
+    /** The user who used it last. */
     principal: () => user,
-    /** The same server and user, perhaps described otherwise. */
+    /** Updates the settings and the user; server and owner stay the same. */
     aim(next: LoginTarget, by: Principal): void {
       described = next;
       user = by;
     },
-    /** Why it waits for somebody to sign in, if it does. */
+    /** Why it waits for a sign-in, if it does. */
     waiting: held.waiting,
     secrets(): string[] {
       const login = held.login();
       return login ? [login.tokens.access, login.tokens.refresh ?? ''].filter(Boolean) : [];
     },
-    /** What the server said when it was asked without a login. */
+    /** Takes the challenge the server sent to a request without a login. */
     heard: (header: string | undefined): void => requirements.heard(readChallenge(header)),
-    /** Looks whether somebody has signed in elsewhere. */
+    /** Checks whether somebody signed in through another process. */
     async look(): Promise<boolean> {
       const before = held.headers();
       await held.reread();
       return held.headers() !== before;
     },
     renew,
-    /** Whether the server says of itself where to sign in. */
+    /** Whether the server announces where to sign in. */
     isAnnounced: async (): Promise<boolean> => (await requirements.look()).guessed === undefined,
     ...createSignIn(parts, changed),
   };

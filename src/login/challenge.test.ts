@@ -21,7 +21,7 @@ it.each([
   expect(readChallenge(header)).toEqual(expected);
 });
 
-it('is read in no time, whatever a server makes of it', () => {
+it('is parsed in linear time, whatever the server sends', () => {
   const { ms } = cpuTime(() => {
     for (const rubbish of ['a'.repeat(15_000), `${'a'.repeat(15_000)}=`, 'a="'.repeat(5000)])
       readChallenge(`Bearer ${rubbish}`);

@@ -1,13 +1,13 @@
-/** What a server says when it refuses us, as far as it concerns signing in. */
+/** The parts of a server's refusal that concern signing in. */
 export interface Challenge {
-  /** Where it describes itself (RFC 9728). */
+  /** URL of the server's metadata (RFC 9728). */
   resourceMetadata?: string;
-  /** What is needed for this request. */
+  /** The scopes this request needs. */
   scope?: string;
   error?: string;
 }
 
-// A name begins where none goes on already: else a long one without a value would be tried from each of its letters.
+// The lookbehind keeps the time linear: without it a long name without a value would be retried from each character.
 const PARAMETER = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g;
 
 /** Reads the Bearer challenge of a WWW-Authenticate header; several headers come joined by commas. */
@@ -15,7 +15,7 @@ export function readChallenge(header: string | undefined): Challenge {
   const bearer = /(?:^|[\s,])(?:bearer|dpop)\s+(.*)$/is.exec(header ?? '')?.[1];
   const found = new Map<string, string>();
   for (const [, name = '', quoted, bare] of (bearer ?? '').matchAll(PARAMETER)) {
-    // What stands behind a further scheme does not replace what came first.
+    // Parameters of a second scheme do not replace those of the first.
     if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? bare ?? '');
   }
   const resourceMetadata = found.get('resource_metadata');

@@ -7,7 +7,7 @@ import type { Fetch } from './fetch.ts';
 
 type Method = 'none' | 'client_secret_basic' | 'client_secret_post';
 
-/** Who we are to an authorization server. */
+/** Our identity at an authorization server. */
 export interface OwnClient {
   id: string;
   secret?: string;
@@ -17,7 +17,7 @@ export interface OwnClient {
 const CLIENT_NAME = 'Sluice';
 const GRANTS = ['authorization_code', 'refresh_token'];
 
-/** What we say of ourselves, at registration and in the document that is our id. */
+/** Our client metadata, for registration and for the document that is our client id. */
 export function clientMetadata(redirect: string, method: Method, scope?: string) {
   return {
     client_name: CLIENT_NAME,
@@ -30,7 +30,7 @@ export function clientMetadata(redirect: string, method: Method, scope?: string)
   };
 }
 
-/** The client the owner configured, if it is meant for this issuer. */
+/** The client the owner configured, if there is one. */
 export function configuredClient(
   server: AuthorizationServer,
   settings: OAuthSettings | undefined,
@@ -40,13 +40,13 @@ export function configuredClient(
   return withMethod({ id: clientId, ...(clientSecret !== undefined && { secret: clientSecret }) }, server);
 }
 
-/** The document that is our id, where both sides know how to use one. */
+/** The client whose id is the URL of our metadata document, if the server supports that. */
 export function describedClient(server: AuthorizationServer, document: string | undefined): OwnClient | undefined {
   if (document === undefined || server.client_id_metadata_document_supported !== true) return undefined;
   return { id: document, method: 'none' };
 }
 
-/** Registers us (RFC 7591). */
+/** Registers a client (RFC 7591). */
 export async function registerClient(
   server: AuthorizationServer,
   options: { redirect: string; scope: string | undefined; fetch: Fetch },
@@ -55,11 +55,11 @@ export async function registerClient(
   if (endpoint === undefined) {
     throw new AppError(
       'unsupported',
-      `${server.issuer} lets nobody register by itself. Register a client there with the redirect URI ${options.redirect}, and write its id into "oauth.clientId" of the server.`,
+      `${server.issuer} does not allow automatic registration. Register a client there with the redirect URI ${options.redirect} and set "oauth.clientId" of the server to its id.`,
     );
   }
   const known: readonly Method[] = ['none', 'client_secret_basic', 'client_secret_post'];
-  // RFC 8414: who names none means client_secret_basic; who guesses everything will know a public client.
+  // Without this list RFC 8414 means client_secret_basic, but such servers accept public clients in practice.
   const wanted = methods ? (known.find((method) => methods.includes(method)) ?? 'none') : 'none';
   const send = async (scope: string | undefined) => {
     const response = await options.fetch(endpoint, {
@@ -71,7 +71,7 @@ export async function registerClient(
     return { status: response.status, answer: isObject(answer) ? answer : {} };
   };
   let { status, answer } = await send(options.scope);
-  // Some allow a client only what it registered for; others know nothing of the scopes of a server and refuse them.
+  // Some servers limit a client to the scopes it registered. Others do not know the scopes and refuse them.
   if (answer.error === 'invalid_client_metadata' && options.scope !== undefined)
     ({ status, answer } = await send(undefined));
   if (typeof answer.client_id !== 'string') {
@@ -79,7 +79,7 @@ export async function registerClient(
     const why = word ?? `HTTP ${status}`;
     throw new AppError(
       'unsupported',
-      `${server.issuer} did not register us (${why}). Register a client there with the redirect URI ${options.redirect}, and write its id into "oauth.clientId" of the server.`,
+      `${server.issuer} refused the registration (${why}). Register a client there with the redirect URI ${options.redirect} and set "oauth.clientId" of the server to its id.`,
     );
   }
   const { client_id: id, client_secret: secret, token_endpoint_auth_method: given } = answer;
@@ -100,11 +100,11 @@ function withMethod(own: { id: string; secret?: string }, server: AuthorizationS
 
 export const asClient = ({ id }: OwnClient): Client => ({ client_id: id });
 
-/** Proves who we are to the token endpoint. */
+/** Authenticates us at the token endpoint. */
 export function proofOf({ id, secret, method }: OwnClient): ClientAuth {
   return (_server, _client, body, headers) => {
     if (method === 'client_secret_basic' && secret !== undefined) {
-      // Encoded as every server reads it; the library would also encode what needs none, which not every one undoes.
+      // Percent-encode only what needs it: the library encodes more, which not every server decodes.
       const pair = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
       headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
       return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { discover } from './discovery.ts';
 
-/** The web as far as it matters: addresses and the documents there. */
+/** A fake web: URLs and their documents. */
 function web(documents: Record<string, object | number>) {
   const asked: string[] = [];
   return {
@@ -26,7 +26,7 @@ const about = (more: object = {}) => ({ resource, authorization_servers: ['https
 const prm = 'https://far.example/.well-known/oauth-protected-resource';
 
 describe('where to sign in', () => {
-  it('is where the challenge says, and nowhere else is asked', async () => {
+  it('is where the challenge says, and no other URL is requested', async () => {
     const place = 'https://far.example/elsewhere.json';
     const { fetch, asked } = web({
       [place]: about({ scopes_supported: ['a'] }),
@@ -37,7 +37,7 @@ describe('where to sign in', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is looked for below the path of the server, then at its root', async () => {
+  it('is looked up under the path of the server, then at its root', async () => {
     const { fetch, asked } = web({
       [prm]: about({ resource: 'https://far.example' }),
       'https://as.example/.well-known/oauth-authorization-server': server('https://as.example'),
@@ -59,7 +59,7 @@ describe('where to sign in', () => {
     expect((await discover({ url: far, challenge: {}, fetch })).server.issuer).toBe(issuer);
   });
 
-  it('is the origin of a server from before 2025-06-18, and its endpoints are guessed if need be', async () => {
+  it('is the origin of a server from before 2025-06-18, with default endpoints if it has no metadata', async () => {
     const described = web({
       'https://far.example/.well-known/oauth-authorization-server': server('https://far.example/'),
     });
@@ -84,11 +84,11 @@ describe('where to sign in', () => {
     const found = await discover({ url: far, challenge: {}, fetch, issuer: 'https://two.example' });
     expect(found.server.issuer).toBe('https://two.example');
     const other = discover({ url: far, challenge: {}, fetch, issuer: 'https://three.example' });
-    await expect(other).rejects.toThrow('"oauth.issuer" allows https://three.example only');
+    await expect(other).rejects.toThrow('"oauth.issuer" allows only https://three.example');
   });
 });
 
-describe('nobody is sent', () => {
+describe('does not sign in', () => {
   const as = 'https://as.example/.well-known/oauth-authorization-server';
   it.each([
     [
@@ -114,7 +114,7 @@ describe('nobody is sent', () => {
       'where it could be overheard',
       about(),
       server('https://as.example', { token_endpoint: 'http://as.example/t' }),
-      'no https address',
+      'does not use https for its token endpoint',
     ],
     [
       'by one that tells stories',
@@ -123,7 +123,7 @@ describe('nobody is sent', () => {
       /^.{1,500}$/,
     ],
     ['to one that tells stories', about(), server(`https://evil.example/${'x'.repeat(100_000)}`), /^.{1,500}$/],
-    ['where there is nothing', about(), 404, 'does not describe itself'],
+    ['where there is nothing', about(), 404, 'has no metadata'],
     ['where something is broken', about(), 503, 'HTTP 503'],
   ])('%s', async (_, description, document, message) => {
     const { fetch } = web({ [`${prm}/team/mcp`]: description, [as]: document });

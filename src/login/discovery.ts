@@ -5,14 +5,14 @@ import { isObject } from '../wire/jsonrpc.ts';
 import type { Challenge } from './challenge.ts';
 import type { Fetch } from './fetch.ts';
 
-/** How a server is signed in to. */
+/** How to sign in to a server. */
 export interface Discovered {
   server: AuthorizationServer;
-  /** How the server names itself; what a token is asked for. Absent with servers from before 2025-06-18. */
+  /** The server's own name, for which tokens are requested. Servers from before 2025-06-18 have none. */
   resource?: string;
-  /** What the server says can be asked for. */
+  /** The scopes the server announces. */
   scopes?: string[];
-  /** Nothing was announced: the endpoints are those everybody guesses. */
+  /** The server announced nothing: these are the default endpoints. */
   guessed?: true;
 }
 
@@ -20,18 +20,18 @@ interface Options {
   url: URL;
   challenge: Challenge;
   fetch: Fetch;
-  /** The one the owner wants, where a server names several. */
+  /** The issuer the owner configured, for servers that name several. */
   issuer?: string | undefined;
 }
 
-/** Finds out where to sign in: from the server's own description (RFC 9728), else at its origin, as in 2025-03-26. */
+/** Finds out where to sign in: from the server's metadata (RFC 9728), else at its origin, as in 2025-03-26. */
 export async function discover({ url, challenge, fetch, issuer }: Options): Promise<Discovered> {
   const description = await describe(url, challenge, fetch);
   const named = description?.servers ?? [];
   if (issuer !== undefined && named.length > 0 && !named.includes(issuer)) {
     throw new AppError(
       'forbidden',
-      `${url.origin} wants logins at ${shown(named.join(' or '))}, but "oauth.issuer" allows ${issuer} only.`,
+      `${url.origin} requires a login at ${shown(named.join(' or '))}, but "oauth.issuer" allows only ${issuer}.`,
     );
   }
   const wanted = issuer ?? named[0];
@@ -40,10 +40,7 @@ export async function discover({ url, challenge, fetch, issuer }: Options): Prom
   const rest = { ...(resource !== undefined && { resource }), ...(scopes && { scopes }) };
   if (found) return { server: usable(found), ...rest };
   if (wanted !== undefined) {
-    throw new AppError(
-      'unavailable',
-      `${url.origin} wants logins at ${wanted}, which does not describe itself (RFC 8414).`,
-    );
+    throw new AppError('unavailable', `${url.origin} requires a login at ${wanted}, which has no metadata (RFC 8414).`);
   }
   return { server: guess(url.origin), ...rest, guessed: true };
 }
@@ -68,7 +65,7 @@ async function describe(url: URL, challenge: Challenge, fetch: Fetch): Promise<D
     if (typeof resource !== 'string' || !isSame(resource, url)) {
       throw new AppError(
         'forbidden',
-        `${url.origin} describes itself as ${shown(resource)}, which is another server; nobody is sent there to sign in.`,
+        `${url.origin} says it is ${shown(resource)}, which is another server. Sluice does not sign in there.`,
       );
     }
     return {
@@ -80,7 +77,7 @@ async function describe(url: URL, challenge: Challenge, fetch: Fetch): Promise<D
   return undefined;
 }
 
-/** A server may name itself by a shorter path, but not another origin or another path. */
+/** A server may name itself by a shorter path, but not by another origin or path. */
 function isSame(resource: string, { origin, pathname }: URL): boolean {
   const named = URL.parse(resource);
   if (named?.origin !== origin) return false;
@@ -90,7 +87,7 @@ function isSame(resource: string, { origin, pathname }: URL): boolean {
 
 async function serverAt(issuer: string, fetch: Fetch): Promise<AuthorizationServer | undefined> {
   const url = URL.parse(issuer);
-  if (!url) throw new AppError('unavailable', 'The server names an authorization server that is no URL.');
+  if (!url) throw new AppError('unavailable', 'The server names an authorization server that is not a URL.');
   const path = url.pathname.replace(/\/$/, '');
   const places = new Set([
     `${url.origin}/.well-known/oauth-authorization-server${path}`,
@@ -100,13 +97,13 @@ async function serverAt(issuer: string, fetch: Fetch): Promise<AuthorizationServ
   for (const place of places) {
     const document = await json(place, fetch);
     if (!document) continue;
-    // A document of another issuer would send us, and the codes we get, elsewhere. Only a closing slash may differ:
-    // some libraries add one to every URL they write, and an origin has none.
+    // Metadata of another issuer would send us, and the codes we get, elsewhere. Only a trailing slash may differ: some
+    // libraries add one to every URL, and an origin has none.
     const alike = [issuer, issuer.replace(/\/$/, ''), ...(path === '' ? [`${url.origin}/`] : [])];
     if (!alike.includes(document.issuer as string)) {
       throw new AppError(
         'forbidden',
-        `The authorization server at ${url.origin} says it is ${shown(document.issuer)}, not ${issuer}; nobody is sent there to sign in.`,
+        `The authorization server at ${url.origin} says it is ${shown(document.issuer)}, not ${issuer}. Sluice does not sign in there.`,
       );
     }
     return document as unknown as AuthorizationServer;
@@ -116,14 +113,14 @@ async function serverAt(issuer: string, fetch: Fetch): Promise<AuthorizationServ
 
 function usable(server: AuthorizationServer): AuthorizationServer {
   const refuse = (why: string) => new AppError('unsupported', `The authorization server ${server.issuer} ${why}.`);
-  if (typeof server.token_endpoint !== 'string') throw refuse('names no token endpoint');
-  // Absent means that it does not say; OpenID providers often do not, and do it all the same.
+  if (typeof server.token_endpoint !== 'string') throw refuse('has no token endpoint');
+  // Absent means unknown: OpenID providers often omit it, but support PKCE.
   const methods = server.code_challenge_methods_supported;
-  if (methods && !methods.includes('S256')) throw refuse('does not protect logins by PKCE with S256');
+  if (methods && !methods.includes('S256')) throw refuse('does not support PKCE with S256');
   for (const key of ['authorization_endpoint', 'token_endpoint', 'registration_endpoint'] as const) {
     const url = server[key] === undefined ? undefined : URL.parse(server[key]);
     if (url === null || (url && url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))) {
-      throw refuse(`has an ${key.replace('_', ' ')} that is no https address`);
+      throw refuse(`does not use https for its ${key.replace('_', ' ')}`);
     }
   }
   return server;
@@ -138,13 +135,13 @@ function guess(origin: string): AuthorizationServer {
   };
 }
 
-/** The JSON object at an address; undefined where there is none. */
+/** The JSON object at a URL; undefined if there is none. */
 async function json(place: string, fetch: Fetch): Promise<Record<string, unknown> | undefined> {
   const response = await fetch(place, { method: 'GET', headers: { accept: 'application/json' } });
   const text = await response.text();
   if (response.status !== 200) {
     if (response.status >= 500 && response.status !== 502)
-      throw new AppError('unavailable', `${place} answered HTTP ${response.status}; try again later.`, {
+      throw new AppError('unavailable', `${place} answered HTTP ${response.status}. Try again later.`, {
         saysWhen: true,
       });
     return undefined;
@@ -157,7 +154,7 @@ async function json(place: string, fetch: Fetch): Promise<Record<string, unknown
   }
 }
 
-/** What a stranger says of itself is not repeated at any length. */
+/** Shortens text from an unknown server before it goes into a message. */
 function shown(given: unknown): string {
   return String(given).slice(0, 200);
 }

@@ -1,7 +1,7 @@
 import { fact, type FactOf } from '../kernel/facts.ts';
 import type { EventLog } from '../kernel/events.ts';
 
-/** What happens to the logins at other servers. */
+/** Facts about the logins at other servers. */
 export const loginFacts = {
   'login.completed': fact<{ backend: string; issuer: string; principal: string }>({
     audit: true,
@@ -10,11 +10,11 @@ export const loginFacts = {
   'login.failed': fact<{ backend: string; issuer?: string; principal: string; reason: string }>({
     status: 'failure',
     audit: true,
-    line: ({ backend, reason }) => `Signing in to ${backend} failed: ${reason}`,
+    line: ({ backend, reason }) => `Sign-in to ${backend} failed: ${reason}`,
   }),
   'login.refreshed': fact<{ backend: string; issuer: string; principal: string }>({
     level: 'debug',
-    line: ({ backend }) => `The sign-in to ${backend} was renewed`,
+    line: ({ backend }) => `Renewed the sign-in to ${backend}`,
   }),
   'login.removed': fact<{ backend: string; principal: string }>({
     audit: true,

@@ -15,16 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => inside.close());
 
-it('asks a program of this machine only for a server that is on this machine itself', async () => {
+it('connects to this machine only for a server that is on this machine', async () => {
   const far = createFetch({ isLocal: () => false });
-  await expect(far(url, { method: 'GET' })).rejects.toThrow('is not an https address');
+  await expect(far(url, { method: 'GET' })).rejects.toThrow('is not an https URL');
   expect(asked).toBe(0);
   const near = createFetch({ isLocal: () => true });
   expect((await near(url, { method: 'GET' })).status).toBe(200);
   expect(asked).toBe(1);
 });
 
-it('asks nobody over a network in clear', async () => {
+it('never uses plain http over a network', async () => {
   const near = createFetch({ isLocal: () => true });
-  await expect(near('http://192.0.2.1/', { method: 'GET' })).rejects.toThrow('is not an https address');
+  await expect(near('http://192.0.2.1/', { method: 'GET' })).rejects.toThrow('is not an https URL');
 });

@@ -4,7 +4,7 @@ import { http, https } from '../kernel/node-http.ts';
 import { isLoopback } from '../kernel/plain-http.ts';
 import { readText } from '../wire/http-client.ts';
 
-/** The part of `fetch` that the login needs. */
+/** The part of `fetch` that logins need. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<Response>;
 
 export interface FetchOptions {
@@ -14,7 +14,7 @@ export interface FetchOptions {
 }
 
 export interface FetchGuard {
-  /** Throws where an address must not be asked. */
+  /** Throws if the URL must not be requested. */
   check(url: URL): Promise<unknown>;
   lookup: LookupFunction;
 }
@@ -23,23 +23,23 @@ const TIMEOUT_MS = 15_000;
 const LIMIT = 1024 * 1024;
 
 export interface FetchSettings {
-  /** For a backend that a tool call added. */
+  /** Set for servers that a tool call added. */
   guard?: FetchGuard | undefined;
-  /** Whether the backend, or where the owner wants its logins, is on this machine. */
+  /** Whether the server, or its configured issuer, is on this machine. */
   isLocal(): boolean;
 }
 
 /**
- * Asks servers that another server named. No redirects are followed, nothing goes unencrypted over a network, and for
- * a backend that a tool call added nothing goes to an internal address. One that is elsewhere cannot send us to the
- * programs of this machine.
+ * Requests URLs that another server named. Follows no redirects and sends nothing unencrypted over a network. For
+ * servers that a tool call added, internal addresses are blocked. A remote server cannot direct us to programs on this
+ * machine.
  */
 export function createFetch({ guard, isLocal }: FetchSettings): Fetch {
   return async (given, { method, headers = {}, body }) => {
     const url = new URL(given);
     const secure = url.protocol === 'https:';
     if (!secure && !(url.protocol === 'http:' && isLoopback(url.hostname) && isLocal())) {
-      throw new AppError('forbidden', `${url.origin} is not an https address; a login there could be overheard.`);
+      throw new AppError('forbidden', `${url.origin} is not an https URL: others could intercept a login there.`);
     }
     await guard?.check(url);
     const text = body === undefined || body === null ? undefined : bodyText(body);

@@ -4,30 +4,30 @@ import { asClient, type OwnClient, proofOf } from './client.ts';
 import type { Fetch } from './fetch.ts';
 import { mustAsk } from './scopes.ts';
 
-/** What a login brought. */
+/** The tokens of a login. */
 export interface Tokens {
   access: string;
   refresh?: string;
-  /** Milliseconds since 1970; absent where nobody said. */
+  /** Milliseconds since 1970; absent if the server did not say. */
   expires?: number;
   obtained: number;
   scope?: string;
 }
 
-/** Everything a request to the token endpoint needs. */
+/** What a request to the token endpoint needs. */
 export interface Party {
   server: AuthorizationServer;
   client: OwnClient;
   resource?: string;
 }
 
-/** The library is loaded when somebody signs in: most gateways never need it. */
+/** Loaded at the first sign-in: most gateways never need the library. */
 const load = () => import('oauth4webapi');
 
 async function optionsFor(fetch: Fetch, parameters: Record<string, string | undefined> = {}) {
   const { allowInsecureRequests, customFetch } = await load();
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  // Our own fetch refuses what is not https, except on this machine.
+  // Our own fetch refuses plain http, except on this machine.
   return {
     [allowInsecureRequests]: true,
     [customFetch]: (url: string, options: { method: string; headers: Record<string, string>; body?: unknown }) =>
@@ -36,7 +36,7 @@ async function optionsFor(fetch: Fetch, parameters: Record<string, string | unde
   };
 }
 
-/** What belongs to one login from its beginning to its end. */
+/** What we remember of one sign-in from start to end. */
 export interface Attempt {
   verifier: string;
   state: string;
@@ -44,7 +44,7 @@ export interface Attempt {
   scope?: string;
 }
 
-/** Where to send the person, and what to remember until they come back. */
+/** Returns where to send the user, and what to remember until they return. */
 export async function beginAttempt(
   { server, client, resource }: Party,
   { redirect, scope }: { redirect: string; scope: string | undefined },
@@ -53,7 +53,7 @@ export async function beginAttempt(
   if (server.authorization_endpoint === undefined) {
     throw new AppError(
       'unsupported',
-      `${server.issuer} has no page to sign in at. If it gives tokens to programs, write "grant: client_credentials".`,
+      `${server.issuer} has no sign-in page. If it issues tokens to programs, set "grant: client_credentials".`,
     );
   }
   const verifier = generateRandomCodeVerifier();
@@ -74,7 +74,7 @@ export async function beginAttempt(
   return { url: url.href, attempt: { verifier, state, redirect, ...(scope !== undefined && { scope }) } };
 }
 
-/** Turns what the person came back with into tokens. State and issuer are checked before anything is read from it. */
+/** Exchanges the answer the user came back with for tokens. Checks state and issuer before reading anything else. */
 export async function finishAttempt(
   party: Party,
   attempt: Attempt,
@@ -98,7 +98,7 @@ export async function finishAttempt(
   });
 }
 
-/** New tokens for old. A server that gives no new refresh token means that the old one stays. */
+/** Refreshes the tokens. If the server sends no new refresh token, the old one stays valid. */
 export async function refresh({ server, client, resource }: Party, tokens: Tokens, fetch: Fetch): Promise<Tokens> {
   const { refreshTokenGrantRequest, processRefreshTokenResponse } = await load();
   return explained(server, async () => {
@@ -114,7 +114,7 @@ export async function refresh({ server, client, resource }: Party, tokens: Token
   });
 }
 
-/** Tokens for the gateway itself; no person is needed. */
+/** Gets tokens for the gateway itself, without a user. */
 export async function ownTokens(
   { server, client, resource }: Party,
   scope: string | undefined,
@@ -135,7 +135,7 @@ export async function ownTokens(
   });
 }
 
-/** Tells the authorization server that the tokens are no longer wanted. Whether it hears that is its own affair. */
+/** Revokes the tokens at the authorization server. Ignores errors: the login is removed here in any case. */
 export async function revoke({ server, client }: Party, tokens: Tokens, fetch: Fetch): Promise<void> {
   if (server.revocation_endpoint === undefined) return;
   const { revocationRequest } = await load();
@@ -150,9 +150,12 @@ export async function revoke({ server, client }: Party, tokens: Tokens, fetch: F
 
 function tokensIn(given: TokenEndpointResponse, asked: string | undefined): Tokens {
   if (given.token_type !== 'bearer')
-    throw new AppError('unsupported', `The authorization server gives ${given.token_type} tokens, not bearer ones.`);
+    throw new AppError(
+      'unsupported',
+      `The authorization server issued a ${given.token_type} token. Sluice supports only bearer tokens.`,
+    );
   const now = Date.now();
-  // RFC 6749: who says nothing of the scope has granted what was asked for.
+  // RFC 6749: without a scope in the answer, the requested scope was granted.
   const scope = given.scope ?? asked;
   return {
     access: given.access_token,
@@ -163,7 +166,7 @@ function tokensIn(given: TokenEndpointResponse, asked: string | undefined): Toke
   };
 }
 
-/** The authorization server said no, and why: one of the registered words, never its free text. */
+/** The error code with which the authorization server refused, never its free text. */
 export function refusalOf(error: unknown): string | undefined {
   return error instanceof AppError && typeof error.data?.oauth === 'string' ? error.data.oauth : undefined;
 }
@@ -179,11 +182,15 @@ async function explained<T>(server: AuthorizationServer, work: () => Promise<T>)
       throw new AppError('unauthenticated', `${server.issuer} refused the login: ${word}.`, { data: { oauth: word } });
     }
     if (thrown instanceof WWWAuthenticateChallengeError) {
-      throw new AppError('unauthenticated', `${server.issuer} does not know us as a client (HTTP ${thrown.status}).`, {
-        data: { oauth: 'invalid_client' },
-      });
+      throw new AppError(
+        'unauthenticated',
+        `${server.issuer} does not know Sluice as a client (HTTP ${thrown.status}).`,
+        {
+          data: { oauth: 'invalid_client' },
+        },
+      );
     }
-    // The library's own errors say which check failed, and carry no values.
-    throw new AppError('unavailable', `The login at ${server.issuer} was given up: ${messageOf(thrown)}.`);
+    // The library's errors say which check failed and contain no values.
+    throw new AppError('unavailable', `The login at ${server.issuer} failed: ${messageOf(thrown)}.`);
   }
 }

@@ -16,23 +16,23 @@ export interface HeldLoginDeps {
   vault: Vault;
   owner: string;
   target(): LoginTarget;
-  /** It waits for somebody to sign in, or no longer does. */
+  /** Called when the account starts or stops waiting for a sign-in. */
   changed(): void;
 }
 
 export type HeldLogin = ReturnType<typeof createHeldLogin>;
 
-/** How long what is known is used before the store is asked again: another process may sign in or out. */
+/** How long to use the login in memory before reading the store again: another process may sign in or out. */
 const CURRENT_MS = 2000;
 
 const nobody: Readonly<Record<string, string>> = {};
 
-/** A login as this process holds it, in step with the store that other processes write to as well. */
+/** A login in memory, kept in sync with the store, to which other processes write too. */
 export function createHeldLogin({ store, vault, owner, target, changed }: HeldLoginDeps) {
   let login: Login | undefined;
-  /** The stored form of `login`. */
+  /** The sealed form of `login` in the store. */
   let stored: Buffer | undefined;
-  /** One whose renewal was refused: of no use any more. */
+  /** A login whose renewal was refused. It is useless, even if the store still has it. */
   let spent: Buffer | undefined;
   let headers = nobody;
   let asked = false;
@@ -57,18 +57,18 @@ export function createHeldLogin({ store, vault, owner, target, changed }: HeldLo
 
   return {
     login: () => login,
-    /** What is sent for them: nothing where nobody is signed in. */
+    /** The headers to send; none if nobody is signed in. */
     headers: () => headers,
-    /** Why it waits for somebody to sign in, if it does. */
+    /** Why it waits for a sign-in, if it does. */
     waiting: () => waiting,
-    /** A server that never asked who we are is not asked about it either. */
+    /** Whether the headers can be used without reading the store. True as well if no login was ever needed. */
     isCurrent: () => asked && (login ? Date.now() < currentUntil : waiting === undefined),
-    /** What is known is good until then, whatever was said before. */
+    /** Marks what is in memory as current until this time. */
     holdUntil(time: number): void {
       currentUntil = time;
     },
 
-    /** Takes over what another process stored, or removed. */
+    /** Takes over a login that another process stored or removed. */
     async reread(): Promise<void> {
       asked = true;
       if (isByItself(target())) return;
@@ -95,24 +95,24 @@ export function createHeldLogin({ store, vault, owner, target, changed }: HeldLo
       use(next);
     },
 
-    /** It was refused for good: should the store still have it, it is not taken over again. */
+    /** The login was refused for good: do not take it over again, even if the store still has it. */
     spend(): void {
       if (login) spent = stored;
       use(undefined);
     },
 
-    /** Somebody signs in anew: what they get counts, whatever it looks like. */
+    /** Somebody signed in again: accept the new login, even if it equals the refused one. */
     forgetSpent(): void {
       spent = undefined;
     },
 
-    /** It is gone from the store. */
+    /** The login was removed from the store. */
     drop(): void {
       stored = undefined;
       use(undefined);
     },
 
-    /** It waits for somebody to sign in from now on; the error tells them. */
+    /** Marks the account as waiting for a sign-in and returns the error that says so. */
     needed(why: string): AppError {
       settle(why);
       return loginNeeded(`The server needs a login${why}.`, `Run \`sluice login ${target().name}\`.`);

@@ -1,18 +1,18 @@
 import type { Principal } from '../kernel/principal.ts';
 import type { OAuthSettings } from '../wire/credentials.ts';
 
-/** A server that may want a login. */
+/** A server that may require a login. */
 export interface LoginTarget {
   name: string;
   url: string;
   oauth?: OAuthSettings;
-  /** Whether everybody has a login of their own there. */
+  /** Whether each user has their own login there. */
   perPrincipal: boolean;
   allowInternal: boolean;
 }
 
-/** Whose login it is: everybody's, or one user's. */
+/** The owner of the login: one user, or everybody (empty). */
 export const ownerOf = ({ perPrincipal }: LoginTarget, { id }: Principal): string => (perPrincipal ? id : '');
 
-/** Whether the gateway signs in by itself: no person is needed, and nothing is stored. */
+/** Whether the gateway signs in on its own: no user is needed and nothing is stored. */
 export const isByItself = ({ oauth }: LoginTarget): boolean => oauth?.grant === 'client_credentials';

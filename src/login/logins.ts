@@ -18,7 +18,7 @@ export interface LoginsDeps {
   events: LoginEvents;
   /** For servers that a tool call added. */
   guard: FetchGuard;
-  /** Where people reach the gateway; undefined where it serves no HTTP. */
+  /** The URL under which users reach the gateway; undefined if it serves no HTTP. */
   url(): string | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Invitation {
   expires: number;
 }
 
-/** Every login of this gateway at the servers behind it, and the links by which people sign in. */
+/** All logins of this gateway at the servers behind it, and the sign-in links for users. */
 export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
   const accounts = new Map<string, Account>();
   const challenges = new Map<string, Challenge>();
@@ -65,7 +65,7 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
       for (const listener of listeners) listener(account.target(), account.principal());
       return;
     }
-    // Somebody may sign in with a command of their own: that is seen in the store only.
+    // Somebody may sign in with `sluice login` in another process: only the store shows that.
     poll ??= setInterval(look, POLL_MS).unref();
   }
 
@@ -78,7 +78,7 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
     for (const account of waiting) account.look().catch(() => {});
   }
 
-  /** One login serves everybody, or each has their own: whoever signs in decides for all whom it concerns. */
+  /** A shared login affects everybody, so only an admin may sign in for it. */
   function mayInvite({ perPrincipal }: LoginTarget, principal: Principal): boolean {
     return perPrincipal || hasScope(principal, 'admin');
   }
@@ -96,15 +96,15 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
   return {
     credentials: (target: LoginTarget, principal: Principal): Credentials => accountOf(target, principal).credentials,
     account: accountOf,
-    /** Everything that must not appear in a log. */
+    /** Everything to redact from logs. */
     secrets: () => [...accounts.values()].flatMap((account) => account.secrets()),
-    /** Told when somebody has signed in. */
+    /** Calls the listener when somebody has signed in. */
     onSignIn(listener: (target: LoginTarget, principal: Principal) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
 
-    /** A link for this caller alone, once; undefined where there is no page, or it is not theirs to decide. */
+    /** A single-use sign-in link for this caller; undefined if there is no page, or the caller may not sign in. */
     link(target: LoginTarget, principal: Principal): string | undefined {
       const base = url();
       if (base === undefined || target.oauth?.grant === 'client_credentials' || !mayInvite(target, principal))
@@ -116,7 +116,7 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
       return `${base}/login/${encodeURIComponent(target.name)}?ticket=${ticket}`;
     },
 
-    /** Whom a link was made for, as long as it was not used. */
+    /** The user a link was made for; undefined if it was used or has expired. */
     invited(ticket: string): { server: string; principal: Principal; isOwner: boolean } | undefined {
       const known = invitations.get(ticket);
       if (!known || known.expires < Date.now()) return undefined;
@@ -124,7 +124,7 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
       return { server: account.target().name, principal, isOwner: principal.id === localOwner.id };
     },
 
-    /** Uses a link up: where to send the person, and what their browser has to bring back. */
+    /** Uses a link. Returns where to send the user, and the value their browser has to bring back. */
     async follow(ticket: string): Promise<{ url: string; browser: string }> {
       const known = invitations.get(ticket);
       invitations.delete(ticket);
@@ -140,12 +140,13 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
       return { url: started.url, browser };
     },
 
-    /** The person is back. */
+    /** Completes the sign-in when the user returns. */
     async finish(answer: URLSearchParams, browser: string | undefined): Promise<{ server: string; issuer: string }> {
       const state = answer.get('state') ?? '';
       const known = begun.get(state);
       begun.delete(state);
-      // Whoever ends it must be who began it: else one could be made to sign in for another.
+      // The same browser must finish what it began. Otherwise somebody could be tricked into signing in for another
+      // user.
       if (!known || known.expires < Date.now() || known.browser !== browser) throw usedUp();
       return { server: known.account.target().name, issuer: await known.account.finish(known, answer) };
     },
@@ -160,6 +161,6 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
 function usedUp(): AppError {
   return new AppError(
     'not_found',
-    'This link was used before, is too old, or belongs to another browser. Ask for a new one.',
+    'This link was already used, has expired, or belongs to another browser. Ask for a new one.',
   );
 }

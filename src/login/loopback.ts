@@ -3,12 +3,12 @@ import { listen, portOf } from '../host/listen.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type LoginPage, loginPage } from './page.ts';
 
-/** Where a browser on this machine comes back to. */
+/** Receives the browser on this machine when it comes back from signing in. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
-  /** What it came back with, for the login of this state; the rest is none of ours. */
+  /** The parameters it came back with, for the login with this state. Other requests get a 404. */
   answer(state: string): Promise<URLSearchParams>;
-  /** What the person sees then. */
+  /** Shows the user the final page. */
   show(page: LoginPage): Promise<void>;
 }
 
@@ -22,13 +22,13 @@ export async function openReceiver(port = 0): Promise<Receiver> {
     const url = URL.parse(request.url ?? '/', `http://${HOST}`);
     if (request.method === 'GET' && url?.pathname === PATH && url.searchParams.get('state') === wanted)
       return resolve({ answer: url.searchParams, response });
-    void send(response, { title: 'Not here', text: 'Nobody waits for this.', status: 404 });
+    void send(response, { title: 'Not found', text: 'No sign-in is waiting for this request.', status: 404 });
   });
   const why = (error: NodeJS.ErrnoException) =>
     new AppError(
       'conflict',
       error.code === 'EADDRINUSE'
-        ? `Port ${port} is taken. Stop what uses it, or choose another "oauth.callbackPort".`
+        ? `Port ${port} is in use. Stop the program that uses it, or choose another "oauth.callbackPort".`
         : `Cannot listen on ${HOST}:${port}: ${error.message}`,
     );
   await listen(server, { port, host: HOST }, why);

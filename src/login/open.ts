@@ -4,7 +4,7 @@ import { createLogins, type Logins } from './logins.ts';
 import { createVault } from './vault.ts';
 import type { Store } from '../store/store.ts';
 
-/** The logins at the servers behind the gateway, for `serve` as for `sluice login`: both see the same store. */
+/** The logins at the servers behind the gateway, for `serve` and `sluice login`: both use the same store. */
 export async function openLogins(options: {
   store: Store;
   events: LoginEvents;

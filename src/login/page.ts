@@ -2,11 +2,11 @@ export interface LoginPage {
   title: string;
   text: string;
   status?: number;
-  /** A button that uses the link up. */
+  /** A button that uses the link. */
   go?: { label: string; ticket: string };
 }
 
-/** A page of one heading, one sentence and perhaps one button. It needs no script, and nothing may frame it. */
+/** A page with a heading, a sentence and an optional button. It needs no script and cannot be framed. */
 export function loginPage({ title, text, status = 200, go }: LoginPage): Response {
   const form = go
     ? `<form method="post"><input type="hidden" name="ticket" value="${escaped(go.ticket)}"><button>${escaped(go.label)}</button></form>`
@@ -30,10 +30,10 @@ button { font: inherit; padding: .4rem 1.2rem; }
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      // With no-referrer a browser would not say where the form was sent from, and the gate would not let it in.
+      // With no-referrer the browser would not send the form's origin, and the gate would refuse the form.
       'referrer-policy': go ? 'same-origin' : 'no-referrer',
       'x-content-type-options': 'nosniff',
-      // The form ends in a redirect to wherever people sign in, which browsers hold against form-action.
+      // No form-action: the form ends in a redirect to the sign-in page elsewhere, and browsers would block it.
       'content-security-policy':
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
     },

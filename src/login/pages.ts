@@ -8,20 +8,20 @@ const COOKIE = 'sluice_login';
 
 type Page = Pick<Route, 'handle'>;
 
-/** The pages by which people sign in to servers behind the gateway. The links to them are secret and serve once. */
+/** The pages to sign in to servers behind the gateway. Their links are secret and work once. */
 export function loginPages(logins: Logins) {
   const open: Page = {
     async handle({ request }) {
       const ticket = new URL(request.url).searchParams.get('ticket') ?? '';
       const invited = logins.invited(ticket);
       if (!invited) return gone();
-      // Where there is only one user there is nobody to be mistaken for.
+      // A single user cannot be confused with another: skip the question.
       if (invited.isOwner) return follow(logins, ticket);
       const { server, principal } = invited;
       return loginPage({
         title: `Sign in to ${server}?`,
-        text: `Whoever uses Sluice as ${principal.name ?? principal.id} will act with your account at ${server}. Go on only if that is you, and you asked for this.`,
-        go: { label: 'Go on', ticket },
+        text: `Everyone who uses Sluice as ${principal.name ?? principal.id} will act with your account at ${server}. Continue only if that is you and you asked for this.`,
+        go: { label: 'Continue', ticket },
       });
     },
   };
@@ -40,7 +40,7 @@ export function loginPages(logins: Logins) {
         const { server, issuer } = await logins.finish(searchParams, cookieIn(asked.request));
         return loginPage({
           title: `Signed in to ${server}`,
-          text: `${issuer} let Sluice in. You can close this page and go on where you were.`,
+          text: `${issuer} gave Sluice access. You can close this page and continue where you were.`,
         });
       } catch (error) {
         const { message, http } = toAppError(error);
@@ -64,7 +64,7 @@ async function follow(logins: Logins, ticket: string): Promise<Response> {
     const { url, browser } = await logins.follow(ticket);
     const back = new URL(logins.callback() ?? 'http://localhost/login/callback');
     const secure = back.protocol === 'https:' ? '; Secure' : '';
-    // Behind a proxy the gateway may be reached under a path of its own.
+    // Behind a proxy the gateway may have a path prefix.
     const path = back.pathname.replace(/\/callback$/, '');
     return new Response(null, {
       status: 303,
@@ -84,7 +84,7 @@ async function follow(logins: Logins, ticket: string): Promise<Response> {
 function gone(): Response {
   return loginPage({
     title: 'Not signed in',
-    text: 'This link was used before, or is too old. Ask for a new one: call the tool again, or look at gateway_status.',
+    text: 'This link was already used or has expired. Get a new one: call the tool again, or look at gateway_status.',
     status: 404,
   });
 }

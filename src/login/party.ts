@@ -3,7 +3,7 @@ import type { OwnClient } from './client.ts';
 import type { Discovered } from './discovery.ts';
 import type { Party } from './grants.ts';
 
-/** Who talks to whom at a login. Only what later requests need is kept. */
+/** The parties of a login, reduced to what later requests need. */
 export function partyOf({ server, resource }: Discovered, client: OwnClient): Party {
   const { issuer, authorization_endpoint, token_endpoint, revocation_endpoint } = server;
   const { authorization_response_iss_parameter_supported } = server;

@@ -4,13 +4,13 @@ import { createHttpClient } from '../wire/http-client.ts';
 
 export interface Probed {
   status: number;
-  /** What it says is needed to get in. */
+  /** The WWW-Authenticate header. */
   challenge: string | undefined;
 }
 
 const PROBE_MS = 15_000;
 
-/** Asks a server something that only those who are signed in may, to hear what it wants. */
+/** Sends a request that requires a login, to see what the server asks for. */
 export async function probe(options: {
   url: string;
   kind: 'http' | 'sse';

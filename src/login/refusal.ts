@@ -6,21 +6,21 @@ import { hostOf } from './party.ts';
 import { covers } from './scopes.ts';
 import { isFresh } from './token-age.ts';
 
-/** What to do when the login is not good enough for the server. */
+/** Decides what to do when the server refuses the login. */
 export function createRefusal({ target, held, requirements }: AccountParts, renew: () => Promise<void>) {
   async function moreNeeded({ scope }: Challenge, isYoung: boolean): Promise<'retry' | AppError> {
     const login = held.login();
     if (login && scope !== undefined && covers(login.tokens.scope, scope)) {
       return new AppError(
         'forbidden',
-        `The server wants the right ${scope}, which the login has already. The account itself may lack it; ask whoever runs the server.`,
+        `The server requires the scope ${scope}, which the login already has. The account itself may lack the permission. Ask the server's administrator.`,
       );
     }
     if (isByItself(target()) && !isYoung) {
       await renew();
       return 'retry';
     }
-    return held.needed(` that includes the right ${scope ?? 'it asks for'}`);
+    return held.needed(` that includes ${scope === undefined ? 'the scope it asks for' : `the scope ${scope}`}`);
   }
 
   return async function refused(
@@ -37,7 +37,7 @@ export function createRefusal({ target, held, requirements }: AccountParts, rene
     if (status === 403) requirements.alsoNeeds(told.scope);
     else requirements.heard(told);
     const found = await requirements.look();
-    // Others are refused at the same time, and one of them may have found something better by now.
+    // Other calls are refused at the same time. One of them may have got a new token meanwhile.
     if (better()) return 'retry';
     const login = held.login();
     if (found.guessed && !login && target().oauth === undefined) return undefined;
@@ -45,11 +45,14 @@ export function createRefusal({ target, held, requirements }: AccountParts, rene
     if (status === 403) return moreNeeded(told, isYoung);
     if (isByItself(target())) {
       if (isYoung)
-        return new AppError('forbidden', 'The server refuses the token that was made for it. Check "oauth".');
+        return new AppError(
+          'forbidden',
+          'The server refuses the token that was issued for it. Check "oauth" of the server.',
+        );
       await renew();
       return 'retry';
     }
-    // What one authorization server gave is never shown to another.
+    // Never send the token of one authorization server to another.
     const moved = login !== undefined && login.party.server.issuer !== found.server.issuer;
     if (moved || isYoung || login?.tokens.refresh === undefined) {
       held.spend();

@@ -7,7 +7,7 @@ import { ownTokens, refresh, refusalOf } from './grants.ts';
 import { isByItself } from './login-target.ts';
 import { hostOf, partyOf } from './party.ts';
 
-/** New tokens for an account that no person has to be asked for. */
+/** Renews the tokens of an account without asking a user. */
 export function createRenewal({ target, held, requirements, events, principal, fetch }: AccountParts) {
   let renewing: Promise<void> | undefined;
 
@@ -21,7 +21,7 @@ export function createRenewal({ target, held, requirements, events, principal, f
     } catch (error) {
       const reason = refusalOf(error);
       if (reason === undefined) throw error;
-      // A refresh token may serve only once, and another process may have been faster.
+      // A refresh token may work only once, and another process may have used it first.
       await held.reread();
       if (held.login() !== before) return;
       held.spend();
@@ -45,7 +45,7 @@ export function createRenewal({ target, held, requirements, events, principal, f
     events.record({ type: 'login.completed', backend: target().name, issuer, principal });
   }
 
-  /** However many calls find it out at the same time, it is done once. */
+  /** Runs once at a time: concurrent calls share the result. */
   return function renew(): Promise<void> {
     renewing ??= renewOnce().finally(() => {
       renewing = undefined;
@@ -57,5 +57,5 @@ export function createRenewal({ target, held, requirements, events, principal, f
 function clientOf({ server }: Discovered, settings: OAuthSettings | undefined): OwnClient {
   const client = configuredClient(server, settings);
   if (client?.secret !== undefined) return client;
-  throw new AppError('invalid_input', '"grant: client_credentials" needs "clientId" and "clientSecret".');
+  throw new AppError('invalid_input', '"grant: client_credentials" requires "clientId" and "clientSecret".');
 }

@@ -8,28 +8,28 @@ import { scopesToAsk, unionOf } from './scopes.ts';
 export interface RequirementsDeps {
   fetch: Fetch;
   held: HeldLogin;
-  /** What each server said when it refused somebody, by its URL: the next one to sign in has not been refused yet. */
+  /** The last challenge of each server, by URL. A user who has not been refused yet needs it to sign in. */
   challenges: Map<string, Challenge>;
   target(): LoginTarget;
 }
 
 export type Requirements = ReturnType<typeof createRequirements>;
 
-/** What a server wants of who signs in: where that is done, and which rights to ask for. */
+/** What a server requires for signing in: where to sign in, and which scopes to request. */
 export function createRequirements({ fetch, held, challenges, target }: RequirementsDeps) {
-  /** Rights that single calls turned out to need. */
+  /** Scopes that individual calls turned out to need. */
   let extra: string | undefined;
   let looking: Promise<Discovered> | undefined;
 
   const challenge = (): Challenge => challenges.get(target().url) ?? {};
 
   return {
-    /** The server said what is needed to get in. */
+    /** Takes the server's challenge. */
     heard(told: Challenge): void {
       challenges.set(target().url, told);
     },
 
-    /** A call turned out to need more than the login has. */
+    /** Adds a scope that a call turned out to need. */
     alsoNeeds(scope: string | undefined): void {
       extra = unionOf(extra, scope);
     },

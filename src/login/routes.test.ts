@@ -8,7 +8,7 @@ it.each([
   ['http://127.0.0.1:3500', 'Path=/login; Max-Age=900; HttpOnly; SameSite=Lax'],
   ['https://example.com', 'Path=/login; Max-Age=900; HttpOnly; SameSite=Lax; Secure'],
   ['https://example.com/sluice', 'Path=/sluice/login; Max-Age=900; HttpOnly; SameSite=Lax; Secure'],
-])('the cookie of a login comes back to where the gateway is reached: %s', async (base, expected) => {
+])('the path of the login cookie matches the public URL: %s', async (base, expected) => {
   const logins = {
     callback: () => `${base}/login/callback`,
     follow: async () => ({ url: 'https://as.example/authorize', browser: 'b' }),

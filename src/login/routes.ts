@@ -3,7 +3,7 @@ import type { Logins } from './logins.ts';
 
 type Page = 'back' | 'document' | 'open' | 'go';
 
-/** The pages by which people sign in to servers behind the gateway. They are loaded when somebody opens one. */
+/** The pages to sign in to servers behind the gateway. Their code is loaded when somebody opens one. */
 export function loginRoutes(load: () => Promise<Logins>): Route[] {
   const route = (page: Page, path: string, method: 'GET' | 'POST' = 'GET'): Route => ({
     method,
@@ -14,7 +14,7 @@ export function loginRoutes(load: () => Promise<Logins>): Route[] {
       return loginPages(logins)[page].handle(asked);
     },
   });
-  // What is said first is tried first.
+  // The first matching route wins.
   return [
     route('back', '/login/callback'),
     route('document', '/login/client.json'),

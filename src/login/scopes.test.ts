@@ -9,7 +9,7 @@ const nothing = {
   known: undefined,
 };
 
-describe('what is asked for', () => {
+describe('the requested scopes', () => {
   it.each([
     ['nothing where nobody says anything', {}, undefined],
     ['what the challenge says, not all there is', { challenged: 'a', listed: ['a', 'b'] }, 'a'],
@@ -23,19 +23,19 @@ describe('what is asked for', () => {
   });
 });
 
-it('a union has each once', () => {
+it('a union contains each scope once', () => {
   expect(unionOf('a b', undefined, ' b  c ')).toBe('a b c');
   expect(unionOf(undefined, '')).toBeUndefined();
 });
 
-it('covers what is contained', () => {
+it('covers means that all scopes are contained', () => {
   expect(covers('a b', 'b')).toBe(true);
   expect(covers('a b', undefined)).toBe(true);
   expect(covers(undefined, 'a')).toBe(false);
   expect(covers('ab', 'a')).toBe(false);
 });
 
-it('a refresh token needs a page that asks', () => {
+it('a refresh token needs a consent page', () => {
   expect(mustAsk('a offline_access')).toBe(true);
   expect(mustAsk('a')).toBe(false);
   expect(mustAsk(undefined)).toBe(false);

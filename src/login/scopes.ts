@@ -1,10 +1,10 @@
-/** Each scope once, in the order of their first mention; undefined where there is none. */
+/** Each scope once, in order of first appearance; undefined if there is none. */
 export function unionOf(...lists: readonly (string | undefined)[]): string | undefined {
   const scopes = new Set(lists.flatMap((list) => (list ?? '').split(/\s+/)).filter((scope) => scope !== ''));
   return scopes.size > 0 ? [...scopes].join(' ') : undefined;
 }
 
-/** Whether everything that is wanted was granted. */
+/** Whether all wanted scopes were granted. */
 export function covers(granted: string | undefined, wanted: string | undefined): boolean {
   const has = new Set((granted ?? '').split(/\s+/));
   return (wanted ?? '').split(/\s+/).every((scope) => scope === '' || has.has(scope));
@@ -13,23 +13,23 @@ export function covers(granted: string | undefined, wanted: string | undefined):
 const OFFLINE = 'offline_access';
 
 export interface ScopeSources {
-  /** What the owner wrote; it goes before all else. */
+  /** The scopes the owner configured. They override the others. */
   configured: readonly string[] | undefined;
   challenged: string | undefined;
-  /** What the server lists in its metadata. */
+  /** The scopes in the server's metadata. */
   listed: readonly string[] | undefined;
-  /** What the login had so far: asking for more must not lose it. */
+  /** The scopes of the login so far: asking for more must not lose them. */
   before: string | undefined;
-  /** What the authorization server knows. */
+  /** The scopes the authorization server supports. */
   known: readonly string[] | undefined;
 }
 
-/** What to ask for: no more than the server says is needed, and to stay signed in where that can be asked for. */
+/** The scopes to request: only what the server requires, plus offline_access where it is supported. */
 export function scopesToAsk({ configured, challenged, listed, before, known }: ScopeSources): string | undefined {
   const base = configured?.join(' ') || challenged || listed?.join(' ');
   const wanted = unionOf(before, base);
   return wanted !== undefined && known?.includes(OFFLINE) ? unionOf(wanted, OFFLINE) : wanted;
 }
 
-/** Without a page that asks, OpenID providers give no refresh token. */
+/** OpenID providers issue a refresh token only if they show a consent page. */
 export const mustAsk = (scope: string | undefined): boolean => scope?.split(' ').includes(OFFLINE) ?? false;

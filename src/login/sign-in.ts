@@ -4,23 +4,23 @@ import type { Discovered } from './discovery.ts';
 import { type Attempt, beginAttempt, finishAttempt, type Party, refusalOf, revoke } from './grants.ts';
 import { hostOf, partyOf } from './party.ts';
 
-/** Where somebody comes back to after signing in. */
+/** Where the user returns after signing in. */
 export interface Return {
   redirect: string;
-  /** An address that describes us, this redirect among it, to servers that read such. */
+  /** URL of our client metadata with this redirect, for servers that support it. */
   document?: string;
-  /** Whether it is the same the next time, so that a client registered for it can be used again. */
+  /** Whether the redirect is the same next time, so that a client registered for it can be reused. */
   lasting: boolean;
 }
 
-/** A login that was begun and not finished. */
+/** A sign-in that was started but not finished. */
 export interface Begun {
   url: string;
   attempt: Attempt;
   party: Party;
 }
 
-/** How a person signs in to an account, and out of it. */
+/** Signs a user in to an account, and out of it. */
 export function createSignIn(
   { target, store, vault, held, requirements, events, owner, principal, fetch }: AccountParts,
   signedIn: () => void,
@@ -56,11 +56,11 @@ export function createSignIn(
         const tokens = await finishAttempt(party, attempt, answer, fetch);
         held.forgetSpent();
         await held.keep({ party, tokens });
-        // Even if nobody waited for it: what a server offers may be known only now.
+        // Call this even if nothing waited for the login: the server may offer its tools only now.
         signedIn();
       } catch (error) {
         const reason = refusalOf(error) ?? 'not accepted';
-        // A client that is no longer known there must not be tried for ever.
+        // Do not keep trying a client that the server no longer knows.
         if (reason === 'invalid_client' || reason === 'unauthorized_client')
           await store.deleteClient(party.server.issuer, attempt.redirect);
         events.record({ type: 'login.failed', backend: target().name, issuer, principal, reason });
@@ -70,7 +70,7 @@ export function createSignIn(
       return issuer;
     },
 
-    /** Signs out. Whether there was a login. */
+    /** Signs out. Returns whether there was a login. */
     async remove(): Promise<boolean> {
       await held.reread();
       const before = held.login();

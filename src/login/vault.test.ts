@@ -5,7 +5,7 @@ import { createVault } from './vault.ts';
 const place = ['https://far.example/mcp', 'ana', 'https://issuer.example'];
 const value = { access: 'canary-access', refresh: 'canary-refresh' };
 
-it('what was sealed opens again, and cannot be read in between', () => {
+it('opens what it sealed, and hides it in between', () => {
   const vault = createVault(randomBytes(32));
   const sealed = vault.seal(place, value);
   expect(sealed.toString('latin1')).not.toContain('canary');
@@ -13,7 +13,7 @@ it('what was sealed opens again, and cannot be read in between', () => {
   expect(vault.seal(place, value)).not.toEqual(sealed);
 });
 
-it('a seal opens nowhere else, with no other key, and not when it was altered', () => {
+it('does not open a seal for another place, with another key, or altered', () => {
   const stored = randomBytes(32);
   const vault = createVault(stored);
   const sealed = vault.seal(place, value);

@@ -1,9 +1,9 @@
 import { createSeal } from '../kernel/seal.ts';
 
-/** Seals what must not lie about in clear. What was sealed for one place opens at no other. */
+/** Encrypts secrets for the store. What was sealed for one place cannot be opened for another. */
 export interface Vault {
   seal(place: readonly string[], value: unknown): Buffer;
-  /** Undefined where it was sealed with another key, for another place, or was altered. */
+  /** Undefined if it was sealed with another key or for another place, or was altered. */
   open(place: readonly string[], sealed: Buffer): unknown;
 }
 

@@ -2,33 +2,33 @@ import type { IncomingMessage } from 'node:http';
 import type { Authenticator, Verdict } from '../auth/authenticator.ts';
 import type { Principal } from '../kernel/principal.ts';
 
-/** An answer to someone who is not let in. */
+/** The answer to a caller that gets no access. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 429;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Who is asking, or what they are told instead. */
+/** The caller, or the refusal. */
 export type Admission = { readonly principal: Principal } | { readonly refusal: Refusal };
 
 export interface AdmissionDeps {
-  /** Whom everybody is while there is no authentication; undefined where it is on. */
+  /** The principal of every caller while authentication is off; undefined while it is on. */
   anonymous(): Principal | undefined;
   authenticators(): readonly Authenticator[];
   /** The URL a token must have been issued for. */
   resource(request: IncomingMessage): string;
-  /** The WWW-Authenticate header for someone without a valid credential. */
+  /** The WWW-Authenticate header for a caller without a valid credential. */
   challenge(request: IncomingMessage, refused?: string): string;
-  /** A failed attempt; waits, or says for how many seconds no other will be looked at. */
+  /** Reports a failed attempt. Waits, or returns for how many seconds further attempts are rejected. */
   failed(request: IncomingMessage, reason: string): Promise<{ retryAfter: number } | undefined>;
-  /** Seconds to wait, if this principal has asked too often. */
+  /** Seconds to wait if this principal exceeded its rate limit. */
   exceeded(principal: Principal): number | undefined;
 }
 
 export type Admit = (request: IncomingMessage) => Admission | Promise<Admission>;
 
-/** Finds out who is asking: by a key or a token, in `Authorization: Bearer` or `X-API-Key`. */
+/** Identifies the caller by a key or a token in `Authorization: Bearer` or `X-API-Key`. */
 export function createAdmission(deps: AdmissionDeps): Admit {
   return (request) => {
     const everybody = deps.anonymous();
@@ -44,7 +44,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     return verdict instanceof Promise ? verdict.then((late) => decide(request, late)) : decide(request, verdict);
   };
 
-  /** The first that knows this kind of credential; nothing is awaited unless one has to look further. */
+  /** Asks the authenticators in order. Stays synchronous unless one of them has to wait. */
   function judge(token: string, resource: string): Verdict | undefined | Promise<Verdict | undefined> {
     const all = deps.authenticators();
     for (const [index, authenticator] of all.entries()) {
@@ -107,7 +107,7 @@ function credentialOf({ headers }: IncomingMessage): string | { problem: string 
   if (typeof apiKey !== 'string' || apiKey === '')
     return bearer !== undefined && bearer.length <= LONGEST ? bearer : undefined;
   if (bearer !== undefined && bearer !== apiKey) {
-    return { problem: 'Bad request: Authorization and X-API-Key name two different credentials. Send one.' };
+    return { problem: 'Bad request: Authorization and X-API-Key contain different credentials. Send only one.' };
   }
   return apiKey.length <= LONGEST ? apiKey : undefined;
 }

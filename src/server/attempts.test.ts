@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAttempts } from './attempts.ts';
 
-it('answers the first wrong ones at once, then slower and slower', async () => {
+it('answers the first failures at once, then slower and slower', async () => {
   const waits: number[] = [];
   const attempts = createAttempts(
     () => 0,
@@ -11,7 +11,7 @@ it('answers the first wrong ones at once, then slower and slower', async () => {
   expect(waits).toEqual([100, 200, 400, 800, 1600, 2000, 2000, 2000]);
 });
 
-it('forgives with time, and does not mix addresses', async () => {
+it('forgives over time, and keeps addresses apart', async () => {
   let time = 0;
   const waits: number[] = [];
   const attempts = createAttempts(
@@ -25,7 +25,7 @@ it('forgives with time, and does not mix addresses', async () => {
   expect(waits).toEqual([]);
 });
 
-it('holds up only so many at a time, and sends the others away', async () => {
+it('delays a limited number at a time and rejects the others', async () => {
   const attempts = createAttempts(
     () => 0,
     () => new Promise(() => {}),
@@ -34,7 +34,7 @@ it('holds up only so many at a time, and sends the others away', async () => {
   expect(await answers.at(-1)).toEqual({ retryAfter: 126 });
 });
 
-it('looks at no more from an address that failed a hundred times, until some are forgiven', async () => {
+it('checks no passwords from an address that failed a hundred times, until some are forgiven', async () => {
   let time = 0;
   const attempts = createAttempts(
     () => time,
@@ -50,7 +50,7 @@ it('looks at no more from an address that failed a hundred times, until some are
   expect(attempts.exhausted('192.0.2.1')).toBeUndefined();
 });
 
-it('takes all addresses of one IPv6 network for one: whoever has one has them all', async () => {
+it('treats all addresses of one IPv6 network as one', async () => {
   const waits: number[] = [];
   const attempts = createAttempts(
     () => 0,

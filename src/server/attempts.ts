@@ -1,19 +1,19 @@
 import { isIPv6 } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** How many may fail at once before an address is slowed. */
+/** How many failures in a row are free before an address is slowed down. */
 const FREE = 10;
-/** One more is forgiven after this long. */
+/** One failure is forgiven after this time. */
 const FORGIVEN_MS = 6000;
 const SLOWEST_MS = 2000;
 const WAITING_LIMIT = 20;
-/** With so many failures behind it, an address has nothing of its looked at that somebody could guess. */
+/** After this many failures, passwords from an address are not even checked. */
 const EXHAUSTED = 100;
 const ADDRESS_LIMIT = 10_000;
 
 /**
- * Slows down whoever presents wrong credentials, by address. Whoever presents a right one never meets it: a house full
- * of clients behind one address must not suffer from the one that is misconfigured.
+ * Slows down wrong credentials, by address. Valid credentials are never slowed: many clients behind one address must
+ * not suffer from a misconfigured one.
  */
 export function createAttempts(now: () => number = Date.now, wait: (ms: number) => Promise<unknown> = setTimeout) {
   const addresses = new Map<string, { failures: number; at: number; waiting: number }>();
@@ -22,15 +22,15 @@ export function createAttempts(now: () => number = Date.now, wait: (ms: number) 
 
   return {
     /**
-     * For what a person chose, and somebody could guess by trying fast and many at a time: asked before it is looked
-     * at, says for how many seconds nothing from there will be.
+     * Call this before checking a password, which somebody could guess with many fast attempts. Returns for how many
+     * seconds passwords from this address are rejected.
      */
     exhausted(given: string): { retryAfter: number } | undefined {
       const known = addresses.get(networkOf(given));
       const above = known ? remaining(known, now()) - (EXHAUSTED - 1) : 0;
       return above > 0 ? { retryAfter: Math.ceil((above * FORGIVEN_MS) / 1000) } : undefined;
     },
-    /** Returns when the attempt may be answered; with a number of seconds if too many are waiting already. */
+    /** Resolves when the attempt may be answered; with seconds to wait if too many are waiting already. */
     async failed(given: string): Promise<{ retryAfter: number } | undefined> {
       const address = networkOf(given);
       const time = now();
@@ -51,7 +51,7 @@ export function createAttempts(now: () => number = Date.now, wait: (ms: number) 
   };
 }
 
-/** Whoever has an IPv6 address has the 2^64 of its network, and could come from another one each time. */
+/** The /64 network of an IPv6 address: its owner has 2^64 addresses and could use another one each time. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.replace(/%.*$/, '').split('::');

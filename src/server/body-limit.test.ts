@@ -4,7 +4,7 @@ import { bounded } from './body-limit.ts';
 const post = (body: string | ReadableStream, headers: Record<string, string>) =>
   new Request('http://localhost/x', { method: 'POST', body, headers, duplex: 'half' });
 
-test('a request that says how long it is passes as it is, or is refused unread', async () => {
+test('a request with a content-length passes unchanged or is refused unread', async () => {
   const fits = post('1234', { 'content-length': '4' });
   expect(await bounded(fits, 4)).toBe(fits);
   const long = post('12345', { 'content-length': '5' });
@@ -12,7 +12,7 @@ test('a request that says how long it is passes as it is, or is refused unread',
   expect(long.bodyUsed).toBe(false);
 });
 
-test('one in chunks is read as far as the limit', async () => {
+test('a chunked request is read up to the limit', async () => {
   let pulled = 0;
   const endless = new ReadableStream({
     pull(controller) {

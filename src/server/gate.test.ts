@@ -18,7 +18,7 @@ function ask(
 }
 
 describe('hosts', () => {
-  it.each(['127.0.0.1:3500', 'localhost', 'LOCALHOST:1', '[::1]:3500', '127.8.8.8'])('%s is ours', (host) => {
+  it.each(['127.0.0.1:3500', 'localhost', 'LOCALHOST:1', '[::1]:3500', '127.8.8.8'])('%s is known', (host) => {
     expect(ask({ host })).toBe('passes');
   });
 
@@ -31,16 +31,16 @@ describe('hosts', () => {
     'a b',
     'localhost:x',
     '[::1',
-  ])('%j is not', (host) => expect(ask({ host })).toBe(403));
+  ])('%j is unknown', (host) => expect(ask({ host })).toBe(403));
 
-  it('no Host is none', () => expect(ask({})).toBe(403));
+  it('a missing Host is refused', () => expect(ask({})).toBe(403));
 
-  it('that of publicUrl, and those that were allowed, are ours', () => {
+  it('the host of publicUrl and the allowed hosts are known', () => {
     expect(ask({ host: 'sluice.example.com' }, { publicUrl: 'https://sluice.example.com' })).toBe('passes');
     expect(ask({ host: 'gateway:3500' }, { allowedHosts: ['gateway'] })).toBe('passes');
   });
 
-  it('the address that was connected to is ours, another is not', () => {
+  it('the address the client connected to is known, another is not', () => {
     const settings = { host: '0.0.0.0' };
     expect(ask({ host: '192.0.2.7:3500' }, settings, { localAddress: '::ffff:192.0.2.7' })).toBe('passes');
     expect(ask({ host: '192.0.2.8:3500' }, settings, { localAddress: '::ffff:192.0.2.7' })).toBe(403);
@@ -55,7 +55,7 @@ describe('origins', () => {
   it.each(['https://evil.example', 'null', 'http://localhost.evil.example', ''])('%j does not', (origin) =>
     expect(ask({ host, origin })).toBe(403),
   );
-  it('one that was configured passes, to the letter', () => {
+  it('a configured origin passes if it matches exactly', () => {
     const settings = { allowedOrigins: ['https://app.example.com'] };
     expect(ask({ host, origin: 'https://app.example.com' }, settings)).toBe('passes');
     expect(ask({ host, origin: 'http://app.example.com' }, settings)).toBe(403);
@@ -63,7 +63,7 @@ describe('origins', () => {
   });
 });
 
-describe('what is ambiguous', () => {
+describe('ambiguous headers', () => {
   it.each(['Host', 'Authorization', 'X-API-Key', 'Origin', 'Mcp-Session-Id'])('%s twice is refused', (name) => {
     expect(ask({ host: 'localhost' }, {}, { raw: [name, 'localhost', name.toUpperCase(), 'b'] })).toBe(400);
   });
@@ -88,11 +88,11 @@ describe('a proxy', () => {
     'fastly-client-ip',
     'x-envoy-external-address',
     'tailscale-user-login',
-  ])('may not bring anybody while there is no authentication: %s', (name) => {
+  ])('is refused while authentication is off: %s', (name) => {
     expect(ask({ host: 'localhost', [name]: 'x' })).toBe(403);
     expect(ask({ host: 'localhost', [name]: '' })).toBe(403);
   });
-  it('is not what tells of a trace or a language', () =>
+  it('is not detected by a trace or language header', () =>
     expect(ask({ host: 'localhost', traceparent: 'x', 'accept-language': 'de', 'x-request-id': 'x' })).toBe('passes'));
-  it('may with it', () => expect(ask(through, {}, { authenticated: true })).toBe('passes'));
+  it('is allowed while authentication is on', () => expect(ask(through, {}, { authenticated: true })).toBe('passes'));
 });

@@ -10,7 +10,7 @@ export interface GateSettings {
   allowedOrigins: readonly string[];
 }
 
-/** What proxies, tunnels and load balancers add; nobody who connects directly sends one. */
+/** Headers that proxies, tunnels and load balancers add. A direct client sends none of them. */
 const forwarding: ReadonlySet<string> = new Set([
   'forwarded',
   'via',
@@ -44,17 +44,17 @@ const forwarding: ReadonlySet<string> = new Set([
 
 const forwardingPrefixes = ['x-forwarded', 'x-envoy-', 'x-vercel-', 'tailscale-'];
 
-/** Two of these could mean one thing to a proxy and another to us. */
+/** If one of these is sent twice, a proxy and we could read different values. */
 const single: ReadonlySet<string> = new Set(['host', 'authorization', 'x-api-key', 'origin', 'mcp-session-id']);
 
-/** Why a request was refused, in a word that nothing the caller sent is part of. */
+/** Why a request was refused, without anything the caller sent. */
 type RefusalKind = 'repeated header' | 'host' | 'proxy' | 'origin';
 
 export type Gate = (
   request: IncomingMessage,
 ) => { headers: Record<string, string> } | { refusal: Refusal; kind: RefusalKind };
 
-/** What a request must look like whoever sends it: the right host, an allowed origin, nothing ambiguous. */
+/** Checks every request, no matter who sends it: known host, allowed origin, nothing ambiguous. */
 export function createGate(settings: () => GateSettings, authenticated: () => boolean): Gate {
   return (request) => {
     const { host, publicUrl, allowedHosts, allowedOrigins } = settings();
@@ -69,17 +69,12 @@ export function createGate(settings: () => GateSettings, authenticated: () => bo
         asked === own ||
         allowedHosts.includes(asked) ||
         isOwnAddress(asked, request));
-    if (!known)
-      return refuse(
-        'host',
-        403,
-        `Forbidden: the Host ${shown(asked)} is not one of ours. Add it to server.allowedHosts.`,
-      );
+    if (!known) return refuse('host', 403, `Forbidden: unknown Host ${shown(asked)}. Add it to server.allowedHosts.`);
     if (!authenticated() && cameThroughProxy(request.headers)) {
       return refuse(
         'proxy',
         403,
-        'Forbidden: the request came through a proxy, and there is no authentication. Connect directly, or turn authentication on: auth.mode.',
+        'Forbidden: the request came through a proxy, but authentication is off. Connect directly, or turn authentication on: auth.mode.',
       );
     }
     const { origin } = request.headers;
@@ -141,7 +136,7 @@ function repeated(rawHeaders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A rebound name is a name: whoever writes the very address that was connected to was not led there by DNS. */
+/** DNS rebinding needs a name. A Host that is the very address the client connected to cannot come from DNS. */
 function isOwnAddress(asked: string, { socket }: IncomingMessage): boolean {
   const bare = asked.replace(/^\[|\]$/g, '');
   return isIP(bare) !== 0 && socket.localAddress?.replace(/^::ffff:/, '') === bare;
@@ -150,7 +145,7 @@ function isOwnAddress(asked: string, { socket }: IncomingMessage): boolean {
 function hostname(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const [, name, port = '0'] = /^(\[[^\]]+\]|[^:]*)(?::(\d+))?$/.exec(header.trim().toLowerCase()) ?? [];
-  // Whatever is made of it later would not be a URL.
+  // With a larger port it would not be part of a valid URL later.
   return Number(port) < 65_536 ? name : undefined;
 }
 

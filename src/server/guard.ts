@@ -11,13 +11,13 @@ import { createGate, type GateSettings } from './gate.ts';
 import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
 
 export interface GuardSettings extends GateSettings {
-  /** Behind a proxy that says who is asking. */
+  /** Whether a proxy in front sets the client's address. */
   trustProxy: boolean;
-  /** Whether nobody is asked who they are. */
+  /** Whether authentication is off. */
   open: boolean;
-  /** How often each principal may ask that has no rate of its own. */
+  /** Rate limit of each principal that has none of its own. */
   rate?: string;
-  /** How much each principal may have open at once. */
+  /** How much each principal may have open at the same time. */
   limits?: OpenLimits;
 }
 
@@ -27,23 +27,23 @@ export interface GuardOptions {
   /** The URL a token must have been issued for. */
   resource(request: IncomingMessage): string;
   challenge(request: IncomingMessage, refused?: string): string;
-  /** Someone was not let in. Told once a minute for each address and kind of reason, with how often it was. */
+  /** Reports a refusal, once a minute per address and kind of reason, with the number of repeats. */
   refused(fact: RefusalFact): void;
-  /** A principal has reached a limit of what it may have open. Told once a minute for each. */
+  /** Reports a limit that a principal reached, once a minute. */
   limited?: ((fact: { limit: string; principal: string; times: number }) => void) | undefined;
-  /** Every refusal, for whoever counts them. */
+  /** Called for every refusal, for the metrics. */
   counted?: ((status: number) => void) | undefined;
 }
 
-/** Everything that stands between the network and us. */
+/** Everything between the network and us. */
 export interface Guard extends Disposable {
-  /** For MCP: who is asking; undefined when the request has been answered. */
+  /** For MCP: returns the caller, or undefined if the request has been answered. */
   admit(request: IncomingMessage, response: ServerResponse): Principal | undefined | Promise<Principal | undefined>;
-  /** For everything else: whether the request may go on at all; it has been answered if not. */
+  /** For everything else: whether the request may continue. If not, it has been answered. */
   pass(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Counts further requests of someone who was let in; says in how many seconds, if they are too many now. */
+  /** Counts further requests of an admitted caller. Returns the seconds to wait if there are too many. */
   charge(principal: Principal, times: number): number | undefined;
-  /** Who is asking, for what is not public. */
+  /** Identifies the caller, for everything that is not public. */
   identify(request: IncomingMessage): Admission | Promise<Admission>;
 }
 

@@ -5,7 +5,7 @@ import { answer } from './rest/operation.ts';
 const health = z.object({ status: z.literal('healthy'), timestamp: z.string(), version: z.string() });
 const readiness = z.object({ status: z.enum(['ready', 'starting']) });
 
-/** Liveness and readiness, for whoever watches over us: without a key. /health comes first. */
+/** Liveness and readiness for monitoring, without a key. createInternalPages relies on /health being the first. */
 export function healthRoutes({ version, ready }: { version: string; ready(): boolean }): Route[] {
   const alive = (path: string, operationId: string): Route => ({
     path,
@@ -15,7 +15,7 @@ export function healthRoutes({ version, ready }: { version: string; ready(): boo
         operationId,
         summary: 'Whether the gateway is alive',
         tags: ['health'],
-        responses: { 200: answer('It is', health) },
+        responses: { 200: answer('It is alive', health) },
       };
     },
     handle: () => json({ status: 'healthy', timestamp: new Date().toISOString(), version }),
@@ -31,7 +31,7 @@ export function healthRoutes({ version, ready }: { version: string; ready(): boo
           operationId: 'ready',
           summary: 'Whether every server has tried to start once',
           tags: ['health'],
-          responses: { 200: answer('They have', readiness), 503: answer('They are still starting', readiness) },
+          responses: { 200: answer('All of them have', readiness), 503: answer('Some are still starting', readiness) },
         };
       },
       handle: () => (ready() ? json({ status: 'ready' }) : json({ status: 'starting' }, 503)),

@@ -15,7 +15,7 @@ import type { Pages, PagesOptions } from './pages.ts';
 type Address = { socket: string } | { host: string; port: number };
 
 interface Settings {
-  /** Where to listen, and what callers may do; false where there is none. */
+  /** Where to listen and what callers may do; false if there is no internal listener. */
   internal: false | (Address & { scopes: readonly string[] });
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
@@ -26,14 +26,14 @@ export interface InternalListener extends AsyncDisposable {
   readonly at: string;
 }
 
-/** A place that is ours. What is asked there before somebody answers waits. */
+/** A bound address. Requests wait until `serve` is called. */
 export interface BoundInternal extends AsyncDisposable {
   readonly at: string;
   readonly server: Server;
   serve(answer: RequestListener): void;
 }
 
-/** Takes the place before anything else is started; undefined where there is none. */
+/** Binds the address before anything else is started; undefined if there is no internal listener. */
 export async function bindInternal({ internal }: Pick<Settings, 'internal'>): Promise<BoundInternal | undefined> {
   if (!internal) return undefined;
   const server = http.createServer();
@@ -51,8 +51,8 @@ export async function bindInternal({ internal }: Pick<Settings, 'internal'>): Pr
 }
 
 /**
- * Where other services of this machine call without a key. Whoever can reach it may do what its scopes say, so it is off
- * unless it is asked for, and a socket is open to its owner alone.
+ * Lets other services on this machine call without a key. Everything that can reach it may do what its scopes allow, so
+ * it is off by default, and only its owner can open a socket.
  */
 export async function openInternalListener(
   options: Pick<PagesOptions, 'version' | 'ready' | 'rest'> & { settings(): Settings; warn(line: string): void },
@@ -75,9 +75,9 @@ export async function openInternalListener(
   const guarded = 'socket' in internal ? serve : behindGate(internal.host, settings, serve);
   bound.serve((request, response) => void guarded(request, response));
   if ('host' in internal && !isLoopback(internal.host)) {
-    const allowed = internal.scopes.join(', ') || 'nothing';
+    const allowed = internal.scopes.join(', ') || 'none';
     options.warn(
-      `WARNING: the internal listener at ${at} asks nobody for a key. Whoever reaches it on the network is allowed ${allowed}. Use a socket or 127.0.0.1 unless that network is yours alone.`,
+      `WARNING: the internal listener at ${at} requires no key. Everyone who can reach it on the network has these scopes: ${allowed}. Use a socket or 127.0.0.1 unless you trust the whole network.`,
     );
   }
   return {
@@ -93,10 +93,15 @@ export async function openInternalListener(
   };
 }
 
-/** Taken away while we run, they are gone at once, though the listener itself goes with the next start. */
+/**
+ * Read for each request: scopes removed from the file are gone at once, while the listener itself changes at the next
+ * start.
+ */
 const scopesOf = ({ internal }: Settings): ReadonlySet<string> => new Set(internal ? internal.scopes : []);
 
-/** A web page must not get in by way of somebody's browser; nobody's browser can open a socket. */
+/**
+ * Keeps web pages from getting in through somebody's browser. Browsers cannot open a socket, so sockets need no gate.
+ */
 function behindGate(host: string, settings: () => Settings, serve: Pages): Pages {
   const gate = createGate(
     () => ({ host, allowedHosts: settings().allowedHosts, allowedOrigins: settings().allowedOrigins }),
@@ -117,14 +122,14 @@ function behindGate(host: string, settings: () => Settings, serve: Pages): Pages
 }
 
 async function listenAt(server: Server, path: string): Promise<string> {
-  // Node would say that permission is denied.
+  // Without this check Node would report that permission is denied.
   if (!(await lstat(dirname(path)).catch(() => undefined)))
     throw new AppError(
       'invalid_input',
-      `The directory ${dirname(path)} does not exist. Make it, or change server.internal.socket.`,
+      `The directory ${dirname(path)} does not exist. Create it, or change server.internal.socket.`,
     );
   await removeStale(path);
-  // Bound with these rights from the first moment: a chmod afterwards would leave the door open for a while.
+  // Set the permissions before binding: a chmod afterwards would leave the socket open to others for a moment.
   const before = process.umask(0o177);
   const bound = listen(server, { path }, whyNotAt(path));
   process.umask(before);
@@ -138,21 +143,21 @@ async function listenOn(server: Server, { host, port }: { host: string; port: nu
 }
 
 const whyNotAt = (where: string) => (error: NodeJS.ErrnoException) => {
-  const taken = error.code === 'EADDRINUSE' ? ' Something else is listening there.' : '';
+  const taken = error.code === 'EADDRINUSE' ? ' Another program listens there.' : '';
   const message = `The internal listener cannot listen at ${where}: ${error.message}.${taken} Change server.internal.`;
   return new AppError('unavailable', message, { cause: error });
 };
 
-/** A socket that a killed gateway left behind is removed; anything else is somebody's. */
+/** Removes a socket that a killed gateway left behind. Anything else belongs to somebody. */
 async function removeStale(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (!found) return;
   if (!found.isSocket())
-    throw new AppError('conflict', `${path} is there already and is no socket. Change server.internal.socket.`);
+    throw new AppError('conflict', `${path} already exists and is not a socket. Change server.internal.socket.`);
   if (await answers(path))
-    throw new AppError('unavailable', `Something else is listening at ${path}. Change server.internal.socket.`);
+    throw new AppError('unavailable', `Another program listens at ${path}. Change server.internal.socket.`);
   await rm(path).catch((error: unknown) => {
-    throw new AppError('conflict', `${path} is left over and cannot be removed: ${messageOf(error)}`);
+    throw new AppError('conflict', `Cannot remove the old socket ${path}: ${messageOf(error)}`);
   });
 }
 

@@ -6,22 +6,22 @@ import { http } from '../kernel/node-http.ts';
 import { isLoopback } from '../kernel/plain-http.ts';
 import { reachableUrl } from '../kernel/reachable-url.ts';
 
-/** A port that is ours. What is asked before somebody answers waits for `serve`. */
+/** A bound port. Requests wait until `serve` is called. */
 export interface Listening extends AsyncDisposable {
   readonly url: string;
   serve(answer: RequestListener): void;
-  /** Takes nobody in any more, and waits for those inside; `drain` ends what would never end by itself. */
+  /** Accepts no new connections and waits for open requests. `drain` ends those that would never end on their own. */
   close(drain: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Takes the port before anything else is started: one that is taken must not leave servers running, or their traces. It
- * is loaded before the rest of the HTTP server for the same reason.
+ * Binds the port before anything else is started, so that a port in use leaves no servers running and no files behind.
+ * For the same reason this module is loaded before the rest of the HTTP server.
  */
 export async function listenAt(host: string, port: number, arrivalMs?: number): Promise<Listening> {
   const server = http.createServer({ keepAliveTimeout: 75_000, ...arrival(arrivalMs) });
   const serve = holdRequests(server);
-  // Clients open connections ahead of their requests; Node does not count those as idle and would wait for them.
+  // Clients open connections ahead of requests. Node does not count those as idle and would wait for them.
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     unused.add(socket);
@@ -48,12 +48,12 @@ export async function listenAt(host: string, port: number, arrivalMs?: number): 
     url: reachableUrl(host, portOf(server)),
     serve,
     close,
-    // Where the start failed nobody will ever answer those who wait.
+    // If the start failed, nothing will ever answer the waiting requests.
     [Symbol.asyncDispose]: () => close(async () => server.closeAllConnections()),
   };
 }
 
-/** Lets requests wait until somebody answers them, which the function that comes back is told. */
+/** Holds requests until the returned function gets the listener that answers them. */
 export function holdRequests(server: HttpServer): (answer: RequestListener) => void {
   const waiting: [IncomingMessage, ServerResponse][] = [];
   const hold = (request: IncomingMessage, response: ServerResponse) => void waiting.push([request, response]);
@@ -65,16 +65,16 @@ export function holdRequests(server: HttpServer): (answer: RequestListener) => v
   };
 }
 
-/** Nobody is let in without a key from beyond this machine. */
+/** Without authentication, serve this machine only. */
 export function assertNotOpen(host: string, isOpen: boolean): void {
   if (!isOpen || isLoopback(host)) return;
   throw new AppError(
     'forbidden',
-    `Refusing to serve ${host} without authentication: everybody on the network could use your tools. Set auth: { mode: keys } and make a key with \`sluice keys create\`, or bind to 127.0.0.1.`,
+    `Refusing to serve ${host} without authentication: everyone on the network could use your tools. Set auth: { mode: keys } and create a key with \`sluice keys create\`, or bind to 127.0.0.1.`,
   );
 }
 
-/** Whoever sends a request drop by drop is cut off. */
+/** Cuts off clients that send a request very slowly. */
 function arrival(ms = 60_000) {
   return { headersTimeout: ms / 2, requestTimeout: ms, connectionsCheckingInterval: ms / 4 };
 }
@@ -82,9 +82,9 @@ function arrival(ms = 60_000) {
 function whyNot({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is taken. Stop what uses it, or choose another: --port ${port + 1}`;
+      return `Port ${port} on ${host} is in use. Stop the program that uses it, or choose another port: --port ${port + 1}`;
     case 'EACCES':
-      return `Cannot listen on ${host}:${port}: this user may not use that port. Choose one above 1023 with --port.`;
+      return `Cannot listen on ${host}:${port}: this user may not use that port. Choose a port above 1023 with --port.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `Cannot listen on ${host}:${port}: this machine does not have that address. Choose another with --host.`;

@@ -1,8 +1,8 @@
 const MINUTE_MS = 60_000;
 
 /**
- * Tells a fact at once, and after a minute how often it came again. At most `most` facts are told apart in a minute, so
- * that nobody can fill the disk with them. `others` is told how many came besides.
+ * Reports a fact at once, and after a minute how often it was repeated. Distinguishes at most `most` facts a minute, so
+ * that nobody can fill the disk. `others` gets the number of facts beyond that.
  */
 export function createMinuteReport<Fact extends object>(options: {
   most: number;
@@ -19,7 +19,7 @@ export function createMinuteReport<Fact extends object>(options: {
     besides = 0;
   }, MINUTE_MS).unref();
   return {
-    /** `key` tells one fact from another. */
+    /** `key` identifies the fact. */
     add(key: string, make: () => Fact): void {
       const known = again.get(key);
       if (known) known.times++;

@@ -8,7 +8,7 @@ const anybody = {
   principal: { id: 'x', scopes: new Set('') },
 };
 
-it('is made when something in it has changed, not for everybody who asks', async () => {
+it('is rebuilt only when something in it has changed', async () => {
   let made = 0;
   let scope = 'health:check';
   const route: Route = {

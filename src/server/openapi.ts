@@ -10,7 +10,9 @@ export interface OpenApiOptions {
   security?(): WaysIn;
 }
 
-/** GET /openapi.json. Anybody may ask, and it takes many milliseconds to make: it is made when it has changed. */
+/**
+ * GET /openapi.json. Building it takes many milliseconds and anyone may request it, so it is cached until it changes.
+ */
 export function openapiRoute(options: OpenApiOptions): Route {
   let made: { from: string; text: string } | undefined;
   return {
@@ -28,9 +30,9 @@ const error = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number()]).nullable(),
   error: z.object({
-    code: z.number().describe("JSON-RPC's number for it"),
+    code: z.number().describe('JSON-RPC error code'),
     message: z.string().describe('What went wrong and what to do'),
-    data: z.unknown().optional().describe('{ code, retryable, request_id }; or what the server of the tool said'),
+    data: z.unknown().optional().describe('{ code, retryable, request_id }, or the data of the server of the tool'),
   }),
 });
 
@@ -39,7 +41,7 @@ const failure = (description: string): Json => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
-/** What the endpoints take and answer, as OpenAPI 3.1, from the routes themselves. */
+/** Describes the endpoints as OpenAPI 3.1, from the routes themselves. */
 export function openapiDocument({ version, routes, security }: OpenApiOptions): Json {
   const schemes = security && securityOf(security());
   const paths: Record<string, Json> = {};
@@ -55,7 +57,7 @@ export function openapiDocument({ version, routes, security }: OpenApiOptions): 
       title: 'Sluice',
       version,
       summary: 'Every tool of the gateway over plain HTTP',
-      description: 'Besides this there is MCP itself, at /mcp.',
+      description: 'MCP itself is at /mcp.',
     },
     servers: [{ url: '/' }],
     paths,
@@ -82,10 +84,10 @@ function operation(route: Route, schemes: Security | undefined): Json {
     ...(all.length > 0 && { parameters: all }),
     security: isPublic || !schemes ? [] : Object.keys(schemes).map((name) => ({ [name]: [route.scope] })),
     responses: {
-      ...(route.method === 'POST' && { 400: failure('The request makes no sense') }),
-      ...(!isPublic && { 401: failure('Nobody is known by this key'), 403: failure('The key does not allow it') }),
-      ...(all.length > 0 && { 404: failure('There is no such thing') }),
-      default: failure('What went wrong'),
+      ...(route.method === 'POST' && { 400: failure('The request is invalid') }),
+      ...(!isPublic && { 401: failure('Unknown or missing key'), 403: failure('The key does not allow it') }),
+      ...(all.length > 0 && { 404: failure('Not found') }),
+      default: failure('Any other error'),
       ...(responses as Json),
     },
   };

@@ -28,18 +28,18 @@ export interface PagesOptions {
   /** The tools, for the REST endpoints. */
   rest: Pick<RestDeps, 'gateway'>;
   stopping?: RestDeps['stopping'];
-  /** How callers can say who they are. */
+  /** How callers authenticate. */
   security?(): WaysIn;
-  /** The WWW-Authenticate header for someone who is known, but lacks a scope. */
+  /** The WWW-Authenticate header for an authenticated caller that lacks a scope. */
   insufficient?(request: IncomingMessage, scope: string): string;
-  /** Who is asking; not called for what is public. */
+  /** Identifies the caller; not called for public routes. */
   identify(request: IncomingMessage, response: ServerResponse): Admission | Promise<Admission>;
 }
 
 /** Answers one request. */
 export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Everything over HTTP that is not MCP: health, REST, its description, and a page for whoever opens the URL in a browser. */
+/** Everything over HTTP that is not MCP: health, REST, its description, and a page for browsers. */
 export function createPages(options: PagesOptions): Pages {
   const { version, identify } = options;
   const rest = { ...options.rest, version, ready: options.ready, stopping: options.stopping };
@@ -63,7 +63,7 @@ export function createPages(options: PagesOptions): Pages {
   });
 }
 
-/** The same for other services of this machine: no key, and only what is meant for them. */
+/** The same for other services on this machine: without a key, and only the internal routes. */
 export function createInternalPages(
   options: Pick<PagesOptions, 'version' | 'ready' | 'rest' | 'stopping'> & { principal(): Principal },
 ): Pages {
@@ -71,7 +71,7 @@ export function createInternalPages(
   const rest = { ...options.rest, version, ready, stopping };
   const [alive, ...others] = [healthRoutes(options)[0] as Route, ...internalRoutes(rest)];
   return serveRoutes([alive, ...others], () => ({ principal: options.principal() }), {
-    nothing: `Here are ${others.map(({ path }) => path).join(', ')} and ${alive.path}.`,
+    nothing: `This listener serves ${others.map(({ path }) => path).join(', ')} and ${alive.path}.`,
     missing: 'which this listener does not grant. Add it to server.internal.scopes.',
     told: (...asked) => rest.gateway.told(...asked),
   });
@@ -85,27 +85,27 @@ function serveRoutes(
   words: {
     nothing: string;
     missing: string;
-    /** An error as it is shown. */
+    /** Turns an error into the one to show. */
     told: CallPath['told'];
     insufficient?(request: IncomingMessage, scope: string): string;
-    /** An answer of its own for someone who has not said who they are. */
+    /** A special answer for callers without a credential. */
     unauthenticated?(route: Route, request: Request, headers: Readonly<Record<string, string>>): Response | undefined;
   },
 ): Pages {
   const app = new Hono<Bindings>();
-  // The first that fits is taken: /login/callback stands before /login/:server.
+  // The first match wins, so put /login/callback before /login/:server.
   const routes = unsorted.toSorted((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')));
   for (const route of routes) app.on(route.method ?? 'GET', route.path, (context) => serve(route, context));
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method = 'GET' }) => method);
     const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
     app.all(path, ({ req }) => {
-      const error = new AppError('wrong_method', `${req.method} is not possible here: use ${allow}.`);
+      const error = new AppError('wrong_method', `${req.method} is not allowed here. Use ${allow}.`);
       return errorReply(exchangeOf(req.raw), error, { allow });
     });
   }
   app.notFound(({ req }) => {
-    const error = new AppError('not_found', `There is nothing at ${req.path}. ${words.nothing}`);
+    const error = new AppError('not_found', `Nothing at ${req.path}. ${words.nothing}`);
     return errorReply(exchangeOf(req.raw), error);
   });
   app.onError((thrown, { req }) => {
@@ -123,14 +123,14 @@ function serveRoutes(
     }
     const { principal } = admission;
     if (!mayUse(principal, route.scope)) {
-      const error = new AppError('forbidden', `This needs the scope ${route.scope}, ${words.missing}`);
+      const error = new AppError('forbidden', `This requires the scope ${route.scope}, ${words.missing}`);
       const challenge = words.insufficient?.(env.incoming, route.scope);
       return errorReply(exchangeOf(request), error, challenge === undefined ? {} : { 'www-authenticate': challenge });
     }
     if (route.ofEverybody && route.scope !== 'public' && ownCalls(principal)) {
       const error = new AppError(
         'forbidden',
-        'This shows what everybody does, and this key is limited to some tools. /api/v1/events and /api/v1/status show its own calls and servers.',
+        "This shows the calls of all callers, but this key is limited to some tools. /api/v1/events and /api/v1/status show the key's own calls and servers.",
       );
       return errorReply(exchangeOf(request), error);
     }
@@ -139,11 +139,11 @@ function serveRoutes(
     return route.handle({ request: whole, params: req.param(), principal });
   }
 
-  // Other parts of the program use the global Request and Response, too: they stay what they are.
+  // Do not replace the global Request and Response: other parts of the program use them.
   return getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
 }
 
-/** Whoever asks for what is public. */
+/** The caller of a public route. */
 const nobody: { principal: Principal } = { principal: { id: 'anonymous', scopes: new Set() } };
 
 function refusalError(status: number, message: string): AppError {
@@ -152,7 +152,7 @@ function refusalError(status: number, message: string): AppError {
   return new AppError(status === 429 ? 'rate_limited' : 'invalid_input', message);
 }
 
-/** An internal endpoint where everybody can ask for it. */
+/** Answers for an internal endpoint on the public listener. */
 function notHere({ method, path }: Route): Route {
   const why = 'is served on the internal listener only. Set server.internal, or leave "/internal" out of the path.';
   return {

@@ -18,19 +18,19 @@ import type { WaysIn } from './security.ts';
 
 export interface Protection extends Disposable {
   readonly guard: GuardOptions;
-  /** Hears of the principals whose key no longer works. */
+  /** Reports the principals whose key no longer works. */
   onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
-  /** Serves what signing in needs; false if the request is for something else. */
+  /** Serves the sign-in endpoints; false if the request is for something else. */
   extra(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The WWW-Authenticate header for someone who is known, but lacks a scope. */
+  /** The WWW-Authenticate header for an authenticated caller that lacks a scope. */
   insufficient(request: IncomingMessage, scope: string): string;
-  /** How callers can say who they are, for the OpenAPI document. */
+  /** How callers authenticate, for the OpenAPI document. */
   security(): WaysIn;
-  /** The owner's password, if it has just been made: nobody can be told it again. */
+  /** The owner's password, if it was just created. It cannot be shown again. */
   readonly newPassword?: string;
 }
 
-/** What of the gateway decides who is let in. */
+/** The parts of the gateway that decide who gets access. */
 export interface Protected {
   readonly auth: Auth;
   readonly gateway: { config(): GatewayConfig };
@@ -39,11 +39,11 @@ export interface Protected {
   url(): { readonly here?: string };
 }
 
-/** Who is let in, put together from the configuration, the keys in the store and the environment. */
+/** Access control, built from the configuration, the keys in the store and the environment. */
 export async function openProtection({ auth, gateway, telemetry, server, url }: Protected): Promise<Protection> {
   const { store, events } = auth;
   const keyring = await openKeyring(store.keys);
-  // Another one in the file takes effect with the next start.
+  // A host changed in the file takes effect at the next start.
   const { host } = server();
   const oauthSettings = () => (signsIn(auth.settings()) ? auth.settings().oauth : undefined);
   const attempts = createAttempts();
@@ -67,7 +67,7 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
       : { assertPublic: (address) => assertPublicUrl(address), lookup: publicLookup },
     warn: (message) => process.emitWarning(message),
   };
-  // Whether anybody signs in is decided at the start.
+  // Whether OAuth is on is decided at start.
   const oauth = signsIn(auth.settings()) ? (await import('../auth/oauth.ts')).createOAuth(deps) : undefined;
   const own = oauthSettings()?.builtin;
   const newPassword =
@@ -77,7 +77,7 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
 
   const guard: GuardOptions = {
     settings: ofEach([server, auth.settings, () => gateway.config().limits] as const, (of, { mode, token }, limits) => {
-      // A file that turns authentication off while the network is served must not open the door to it.
+      // If the file turns authentication off while we serve the network, do not open access to it.
       const open = mode === 'none' && token === undefined && isLoopback(host);
       return { ...of, host, open, limits, ...(limits.key !== undefined && { rate: limits.key }) };
     }),
@@ -115,13 +115,13 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
   };
 }
 
-/** Where there are keys alone, there is no place to sign in at. */
+/** With keys only, there is no place to sign in. */
 const keyChallenge = (_: IncomingMessage, refused?: string): string =>
   challenge(refused === undefined ? {} : { error: 'invalid_token', description: refused });
 
 const keyInsufficient = (_: IncomingMessage, scope: string): string => challenge(insufficientScope(scope));
 
-/** What follows from settings, worked out once for each: every request asks. */
+/** Derives a value from settings and caches it until one of them changes: every request needs it. */
 function ofEach<const S extends readonly (() => unknown)[], T>(
   sources: S,
   work: (...settings: { [I in keyof S]: S[I] extends () => infer R ? R : never }) => T,

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const open = () => createRefusalReport((fact) => told.push({ ...fact }));
 
-it('tells each kind of an address once, and how often it came again after a minute', () => {
+it('reports each kind per address once, and the repeats after a minute', () => {
   using report = open();
   for (let n = 0; n < 1000; n++) report.add('192.0.2.1', 'host', `the Host evil-${n}.example is not one of ours`);
   report.add('192.0.2.1', 'origin', 'another');
@@ -24,7 +24,7 @@ it('tells each kind of an address once, and how often it came again after a minu
   ]);
 });
 
-it('tells only so many a minute, wherever they come from, and counts the rest', () => {
+it('reports a limited number a minute and counts the rest', () => {
   using report = open();
   for (let n = 0; n < 10_000; n++) report.add(`10.0.${n >> 8}.${n & 255}`, 'host', 'x');
   for (let n = 0; n < 10_000; n++) report.add(`2001:db8:1:2::${n.toString(16)}`, 'host', 'x');
@@ -36,7 +36,7 @@ it('tells only so many a minute, wherever they come from, and counts the rest', 
   expect(told.at(-1)).toEqual({ address: '10.0.0.1', reason: 'again', times: 1 });
 });
 
-it('shows of what was sent a short and harmless sample', () => {
+it('shows a short and harmless sample of what was sent', () => {
   using report = open();
   report.add('192.0.2.1', 'host', `\u001b[2J\n${'x'.repeat(5000)}`);
   expect(told[0]?.reason.startsWith('?[2J?xxx')).toBe(true);

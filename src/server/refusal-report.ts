@@ -11,15 +11,15 @@ export interface RefusalFact {
 const MOST = 100;
 const LONGEST_REASON = 250;
 
-/** Says at once that somebody was refused, and after a minute how often it happened again. */
+/** Reports a refusal at once, and after a minute how often it was repeated. */
 export function createRefusalReport(tell: (fact: RefusalFact) => void) {
   const report = createMinuteReport<Omit<RefusalFact, 'times'>>({
     most: MOST,
     tell,
-    others: (times) => tell({ address: 'many', reason: 'too many refusals in a minute to tell apart', times }),
+    others: (times) => tell({ address: 'many', reason: 'too many refusals in a minute to list them', times }),
   });
   return {
-    /** `kind` tells one reason from another: nothing a caller can choose may be part of it. `sample` may say more. */
+    /** `kind` identifies the reason and must not contain anything the caller chose. `sample` may. */
     add(address: string, kind: string, sample: string): void {
       report.add(`${networkOf(address)} ${kind}`, () => ({ address, reason: inEvent(sample, LONGEST_REASON) }));
     },

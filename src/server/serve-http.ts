@@ -10,7 +10,7 @@ import type { Listening } from './listening.ts';
 import { openProtection, type Protected, type Protection } from './protection.ts';
 import { type RunningServer, startServer } from './server.ts';
 
-/** What is served: a gateway whose parts are open. */
+/** The gateway to serve, with its parts open. */
 export interface Served extends Omit<Protected, 'auth' | 'gateway' | 'telemetry'> {
   readonly apis: Pick<Protected, 'auth' | 'telemetry'> & { readonly gateway: GatewayApi; readonly events: EventsApi };
   readonly home: string;
@@ -25,13 +25,13 @@ export interface Served extends Omit<Protected, 'auth' | 'gateway' | 'telemetry'
 export interface HttpServing extends AsyncDisposable {
   readonly server: RunningServer;
   readonly protection: Protection;
-  /** Where services without a key call, where they may. */
+  /** Where services call without a key, if that is enabled. */
   readonly internal: string | undefined;
-  /** Whether commands of this home come here; false while another gateway of this home takes them. */
+  /** Whether this process receives the commands of this home; false while another gateway of the home does. */
   takesCommands(): boolean;
 }
 
-/** Serves a gateway over HTTP, on its internal listener, and on the socket where commands of this user come in. */
+/** Serves a gateway over HTTP, on the internal listener, and on the socket for the commands of this user. */
 export async function serveHttp(
   runtime: Served,
   bound: { listening: Listening; internally?: BoundInternal | undefined },
@@ -83,9 +83,9 @@ export async function serveHttp(
   };
 }
 
-/** What `sluice doctor` shows of a gateway that runs, as lines. */
+/** What `sluice doctor` shows of a running gateway, as lines. */
 async function* examined({ version, check }: Served, url: string, signal: AbortSignal): AsyncGenerator<string> {
-  const detail = `version ${version} runs at ${url} (process ${process.pid}); it was asked, nothing was started`;
+  const detail = `version ${version} runs at ${url} (process ${process.pid}); the checks ran there, nothing was started`;
   yield `${JSON.stringify({ check: 'gateway', result: 'ok', detail })}\n`;
   for await (const found of check(signal)) yield `${JSON.stringify(found)}\n`;
 }

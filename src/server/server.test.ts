@@ -4,7 +4,7 @@ import { startServer } from './server.ts';
 
 function serve(host: string) {
   return startServer({
-    // Refused before anybody could ask it anything.
+    // The server refuses to start before anything could call it.
     service: {} as Service,
     rest: {} as Parameters<typeof startServer>[0]['rest'],
     version: '0.0.0',
@@ -22,7 +22,7 @@ function serve(host: string) {
   });
 }
 
-describe('what is not served', () => {
+describe('does not serve', () => {
   it.each(['0.0.0.0', '192.0.2.1', '::'])('%s without authentication', async (host) => {
     await expect(serve(host)).rejects.toThrow(`Refusing to serve ${host} without authentication`);
   });

@@ -15,25 +15,25 @@ import { createMinuteReport } from './minute-report.ts';
 export interface ServerOptions extends Omit<PagesOptions, 'identify' | 'stopping'> {
   service: Service;
   guard: GuardOptions;
-  /** The port to listen on, or one that is listened on already. */
+  /** The port to listen on, or a port that is already bound. */
   port: number | Listening;
-  /** How long a request may take to arrive whole: a minute unless told. */
+  /** How long a request may take to arrive completely; default one minute. */
   arrivalMs?: number;
-  /** Serves a request of a path of its own (sign-in pages, their metadata), once it has passed the gate. */
+  /** Serves requests for its own paths (sign-in pages and their metadata) after they passed the gate. */
   extra?(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
   sessions(): number;
-  /** Ends what these principals have open: their keys no longer work. */
+  /** Ends everything these principals have open: their keys no longer work. */
   dismiss(principals: ReadonlySet<string>): void;
 }
 
-/** Callers and limits that are told apart in a minute. */
+/** How many pairs of caller and limit to distinguish in a minute. */
 const MOST_LIMITED = 1000;
 
-/** The HTTP server: MCP first, by our own wire; everything else is small pages and JSON. */
+/** The HTTP server: MCP with our own wire code; everything else is small pages and JSON. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, open } = options.guard.settings();
   assertNotOpen(host, open || options.guard.authenticators().length === 0);
@@ -54,10 +54,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     charge: guard.charge,
     ...(options.insufficient && { insufficient: options.insufficient }),
   });
-  // Pages and JSON are loaded when somebody asks for one: MCP does not wait for them.
+  // Load pages and JSON on the first request for them, so that MCP does not wait for them.
   let rest: Promise<Pages> | undefined;
   const stopping = new AbortController();
-  /** Who is being answered, for the day they are dismissed: an answer may be a stream without end. */
+  /** The principal of each open response, to end it when they are dismissed: a response may be an endless stream. */
   const answered = new Map<ServerResponse, string>();
   function answer(request: IncomingMessage, response: ServerResponse): void {
     if (endpoint.handle(request, response)) return;
@@ -66,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       createPages({ ...options, identify, stopping: stopping.signal }),
     );
     response.once('close', () => answered.delete(response));
-    // Who is gone by then is heard of no more: nothing would ever end what is begun for them.
+    // Skip clients that hung up while loading: nothing would ever end what we start for them.
     void rest.then((serve) => (response.closed ? undefined : serve(request, response)));
   }
   async function identify(request: IncomingMessage, response: ServerResponse): Promise<Admission> {
@@ -83,7 +83,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
     answered.set(response, principal.id);
     const open = { expires: principal.expires ?? Number.POSITIVE_INFINITY, end: () => void response.destroy() };
-    // A call that is under way may still be answered; a stream would go on for ever.
+    // A call in flight may still be answered after expiry. A stream would continue forever.
     const isStream = request.headers.accept?.includes('text/event-stream') ?? false;
     if (isStream && Number.isFinite(open.expires)) expiries.add(open);
     response.once('prefinish', () => allowance.unread.wrote(response));

@@ -8,7 +8,7 @@ export const SIGN_IN_SCRIPT = '/sign-in.js';
 
 const hashes = [pageStyle, statusStyle].map((style) => `'sha256-${hash('sha256', style, 'base64')}'`).join(' ');
 
-/** One script of ours runs, it asks nobody but us, and nothing can be sent as a form. */
+/** Only our script runs, it may connect only to us, and forms cannot be submitted. */
 const headers: Readonly<Record<string, string>> = {
   ...pageHeaders,
   'content-security-policy': `default-src 'none'; style-src ${hashes}; script-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
@@ -16,17 +16,17 @@ const headers: Readonly<Record<string, string>> = {
   vary: 'Accept, Authorization, X-API-Key',
 };
 
-/** Whether somebody looks at the gateway in a browser; a program with a credential is told in JSON what is wrong. */
+/** Whether a person opened the gateway in a browser. Programs with a credential get JSON errors instead. */
 export function isBrowser({ headers: sent }: Request): boolean {
   return (sent.get('accept')?.includes('text/html') ?? false) && !sent.has('authorization') && !sent.has('x-api-key');
 }
 
-/** For a browser where everybody has to say who they are: what this is, and a field for a key. */
+/** For browsers when authentication is on: says what this is and offers a field for a key. */
 export function signInReply(ways: WaysIn | undefined, refusal: Readonly<Record<string, string>>): Response {
   return new Response(signInPage(ways), { status: 401, headers: { ...refusal, ...headers } });
 }
 
-/** What the page runs; see docs/decisions/0013-no-session-for-pages.md. */
+/** The script of the page. See docs/decisions/0013-no-session-for-pages.md. */
 export function scriptReply(): Response {
   return new Response(signInScript, {
     headers: {
@@ -50,10 +50,10 @@ function signInPage({ keys, issuers: urls }: Pick<WaysIn, 'keys' | 'issuers'> = 
 <p class="warn" role="alert" hidden></p>
 <div class="actions"><button class="main" disabled>Show the status</button></div>
 </form>
-<noscript><p class="below warn">This page needs JavaScript to send the key in a header. Without it: <code>sluice status</code>.</p></noscript>
-<p class="quiet below">It needs the scope <code>health:check</code>. Nothing is stored: when you leave the page, it is forgotten.</p>
-${keys ? '<p class="quiet">No key yet? Run <code>sluice keys create --name me --scopes health:check</code> on the machine of the gateway.</p>' : ''}
-${issuers.length > 0 ? `<p class="quiet">MCP clients sign in by themselves at ${issuers.map((host) => `<b>${escaped(host)}</b>`).join(' or ')}: give them the address of this gateway with <code>/mcp</code> behind it.</p>` : ''}
+<noscript><p class="below warn">This page needs JavaScript to send the key in a header. Without JavaScript, use <code>sluice status</code>.</p></noscript>
+<p class="quiet below">It needs the scope <code>health:check</code>. The page does not store it.</p>
+${keys ? `<p class="quiet">No key yet? Run <code>sluice keys create --name me --scopes health:check</code> on the gateway's machine.</p>` : ''}
+${issuers.length > 0 ? `<p class="quiet">MCP clients sign in on their own at ${issuers.map((host) => `<b>${escaped(host)}</b>`).join(' or ')}: give them the URL of this gateway followed by <code>/mcp</code>.</p>` : ''}
 <p class="quiet">On that machine <code>sluice status</code> needs no key.</p>`,
     SIGN_IN_SCRIPT.slice(1),
   );

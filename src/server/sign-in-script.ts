@@ -1,4 +1,4 @@
-/** Asks for the page once more with the key in a header, and shows what comes back. The key is kept nowhere. */
+/** Requests the page again with the key in a header and shows the answer. The key is not stored anywhere. */
 export const signInScript = `'use strict';
 const form = document.querySelector('form');
 const field = form.querySelector('input');
@@ -22,7 +22,7 @@ function messageIn(text, status) {
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const key = field.value.trim();
-  if (!/^[\\x21-\\x7e]+$/.test(key)) return tell('A key has neither spaces nor letters with accents. Paste it once more.');
+  if (!/^[\\x21-\\x7e]+$/.test(key)) return tell('A key contains no spaces and no accented letters. Paste it again.');
   button.disabled = true;
   try {
     const answer = await fetch(location.pathname, {

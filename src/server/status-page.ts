@@ -13,7 +13,7 @@ export const statusStyle = `
       code { background: #8882; padding: .1rem .3rem; border-radius: .2rem; }
 `;
 
-/** Nothing is loaded, nothing is run, nobody frames it, and nobody keeps it. */
+/** The page loads nothing, runs no script, cannot be framed and is not cached. */
 export const statusHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=UTF-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', statusStyle, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -31,7 +31,7 @@ interface Shown {
   tools: number;
 }
 
-/** A plain page for whoever opens the URL in a browser. */
+/** A plain status page for browsers. */
 export function statusPage(status: Shown, version: string) {
   return html`<!doctype html>
 <html lang="en">
@@ -47,7 +47,7 @@ export function statusPage(status: Shown, version: string) {
     ${status.problems.length === 0 ? '' : html`<ul>${status.problems.map((line) => html`<li>${line}</li>`)}</ul>`}
     ${
       status.backends.length === 0
-        ? html`<p>No MCP server is configured yet: run <code>sluice init</code>, or add some to <code>mcpServers</code> in <code>sluice.yaml</code>.</p>`
+        ? html`<p>No MCP server is configured yet. Run <code>sluice init</code>, or add servers to <code>mcpServers</code> in <code>sluice.yaml</code>.</p>`
         : html`<table>
             <thead><tr><th>Server</th><th>State</th><th>Tools</th><th>Last error</th></tr></thead>
             <tbody>${status.backends.map(({ name, state, tools, lastError }) => html`<tr><td>${name}</td><td class="${state}">${state}</td><td>${tools}</td><td>${lastError?.message ?? ''}</td></tr>`)}</tbody>
@@ -75,7 +75,7 @@ function noteOf({ state, detail, lastError, retryAt, fix }: Health): string {
     .join(' · ');
 }
 
-/** To the second: more than that only makes it hard to read. */
+/** Without fractions of a second, which only make it hard to read. */
 function moment(at: string | undefined): string {
   return at === undefined ? '' : `${at.slice(0, 19).replace('T', ' ')} UTC`;
 }

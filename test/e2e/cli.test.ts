@@ -252,7 +252,7 @@ describe('attached to the running gateway', () => {
     const { code, stdout } = await place.run(['doctor']);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^ok +gateway: version \S+ runs at http\S+ \(process \d+\); it was asked, nothing was started$/m,
+      /^ok +gateway: version \S+ runs at http\S+ \(process \d+\); the checks ran there, nothing was started$/m,
     );
     expect(stdout).toMatch(/^ok +server ref: 47 tools/m);
     expect(stdout).toMatch(/^FAIL +server broken: The command no-such-program does not exist/m);

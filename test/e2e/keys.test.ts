@@ -101,13 +101,13 @@ test.each([
   [['keys'], 'say create, list or revoke'],
   [['keys', 'create'], 'a key needs a name'],
   [['keys', 'make', '--name', 'x'], 'say create, list or revoke'],
-  [['keys', 'create', '--name', 'x', '--scopes', 'everything'], 'everything is no scope'],
+  [['keys', 'create', '--name', 'x', '--scopes', 'everything'], 'everything is not a scope'],
   [['keys', 'create', '--name', 'x', '--expires', 'soon'], '--expires must be 90d'],
   [['keys', 'create', '--name', 'x', '--expires', '2001-01-01'], 'is in the past'],
   [['keys', 'create', '--name', 'x', '--rate', 'often'], '--rate looks like 100/min'],
   [['keys', 'create', '--name', 'x', '--confirm', 'maybe'], '--confirm must be never, destructive or writes'],
   [['keys', 'create', '--name', 'x', '--tools', ','], '--tools names no tool'],
-  [['keys', 'revoke', 'nobody'], 'There is no key nobody'],
+  [['keys', 'revoke', 'nobody'], 'No key nobody'],
 ])('sluice %j says what is wrong, and makes no key', async (args, why) => {
   await using place = await createPlace();
   const { code, stderr } = await place.run(args);

@@ -56,7 +56,7 @@ test('status, page, metrics and doctor show an n8n that goes away, with the reas
   expect(await statusOf(base)).toMatchObject({ state: 'ok', problems: [] });
   const well = await place.run(['doctor']);
   expect(well.stdout).toMatch(
-    /^ok +gateway: version \S+ runs at \S+ \(process \d+\); it was asked, nothing was started$/m,
+    /^ok +gateway: version \S+ runs at \S+ \(process \d+\); the checks ran there, nothing was started$/m,
   );
   expect(well.stdout).toMatch(new RegExp(`^ok +n8n default: ${url} accepts the API key`, 'm'));
   expect(well.stderr).toContain('Everything works.');

@@ -109,7 +109,7 @@ describe.skipIf(!existsSync(CHROMIUM) && process.env.CI !== 'true')(`signing in 
         if (shots) await page.screenshot({ path: `${shots}/login-${colorScheme}.png`, fullPage: true });
         await page.fill('#password', 'not-the-password');
         await page.click('button[value=login]');
-        expect(await page.textContent('[role=alert]')).toContain('That is not the password');
+        expect(await page.textContent('[role=alert]')).toContain('Wrong password');
         await page.fill('#password', password);
         await page.click('button[value=login]');
         expect(await page.textContent('h1')).toBe('Desk lamp wants to use your tools');

@@ -100,7 +100,7 @@ test('a port that is taken is named, with what to do; nothing starts', async () 
     const { code, stdout, stderr } = await serve('--port', String(port));
     expect(code).toBe(3);
     expect(stdout).toBe('');
-    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken. Stop what uses it, or choose another: --port`);
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port: --port`);
   });
   await expectNothingStarted();
 });
@@ -171,7 +171,7 @@ test.each<[string, string, string[], () => Promise<unknown>, RegExp, number]>([
     'server: { internal: { socket: ./no/s.sock } }',
     [],
     async () => {},
-    /The directory .*no does not exist\. Make it, or change server\.internal\.socket/,
+    /The directory .*no does not exist\. Create it, or change server\.internal\.socket/,
     1,
   ],
 ])('%s is named for what it is', async (_, text, args, make, words, exitCode) => {

@@ -185,7 +185,7 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
     const { confirm } = refusal(await run('flat__wipe', { id: 1 }));
     await run('flat__wipe', { id: 1, confirm });
     expect(refusal(await run('flat__wipe', { id: 1, confirm })).text).toContain(
-      'does not fit this call or was used before',
+      'is not valid for this call or was already used',
     );
     expect(received()).toHaveLength(1);
   });
@@ -197,7 +197,7 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
   ])('a token for one call is of no use for %s', async (__, name, args) => {
     const { confirm } = refusal(await run('flat__wipe', { id: 1 }));
     const second = refusal(await run(name, { ...args, confirm }));
-    expect(second.text).toContain('does not fit this call');
+    expect(second.text).toContain('is not valid for this call');
     expect(received()).toEqual([]);
     expect(textOf(await run(name, { ...args, confirm: second.confirm }))).toMatch(/ done$/);
   });
@@ -224,7 +224,7 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
     const first = refusal(await run('human__wipe', { id: 1 }));
     expect(first.confirm).toBeUndefined();
     expect(first.text).toBe(
-      'human__wipe must be confirmed by a person, and this client cannot ask one. Nothing was done. Use a client that supports elicitation.',
+      'human__wipe must be confirmed by a person, but this client cannot ask one. Nothing was done. Use a client that supports elicitation.',
     );
     const { confirm } = refusal(await run('flat__wipe', { id: 1 }));
     refusal(await run('human__wipe', { id: 1, confirm }));

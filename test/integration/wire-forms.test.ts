@@ -160,9 +160,9 @@ describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (
   test.each<[string, Json, RegExp]>([
     ['gateway_status', { server: [5] }, /^gateway_status was not called: server: /],
     ['gateway_status', { sevrer: 'ref' }, /sevrer/],
-    ['get_events', { since: 'yesterday' }, /yesterday is no time: write an ISO time, or 15m, 2h, 7d/],
+    ['get_events', { since: 'yesterday' }, /yesterday is not a time. Write an ISO time or 15m, 2h, 7d/],
     ['get_events', { limit: 0 }, /limit/],
-    ['gateway_usage', { since: 'yesterday' }, /yesterday is no time/],
+    ['gateway_usage', { since: 'yesterday' }, /yesterday is not a time/],
     ['gateway_usage', { by: 'colour' }, /by/],
     ['get_events', { cursor: 'x' }, /cursor does not belong to this query/],
     ['gateway_add_server', { name: 'ref', server: { url: 'http://127.0.0.1:9/mcp' } }, /already a source named ref/],

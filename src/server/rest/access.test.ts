@@ -21,7 +21,7 @@ test.each([
   ['admin', 'tools:execute', true],
   ['', 'public', true],
   ['', 'tools:read', false],
-])('a key with %j may use what needs %s: %s', (scope, needed, may) => {
+])('a key with %j may use an endpoint that requires %s: %s', (scope, needed, may) => {
   expect(mayUse(holder(scope), needed)).toBe(may);
 });
 

@@ -1,8 +1,8 @@
 import { holdsScope, isOfSource, type Principal } from '../../kernel/principal.ts';
 
 /**
- * Whether a principal may use an endpoint at all. Whoever has a scope of one source may list and call: it is shown, and
- * given, the tools of that source alone.
+ * Whether a principal may use an endpoint at all. A scope of one source is enough for listing and calling: only the
+ * tools of that source are then visible and callable.
  */
 export function mayUse(principal: Principal, scope: string): boolean {
   if (scope === 'public' || holdsScope(principal, scope)) return true;

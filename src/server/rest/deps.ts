@@ -1,6 +1,6 @@
 import type { Gateway } from '../../gateway/gateway.ts';
 
-/** What the REST endpoints stand on. */
+/** What the REST endpoints need. */
 export interface RestDeps {
   readonly gateway: Pick<Gateway, 'registry' | 'visibility' | 'service' | 'backend' | 'backends' | 'told'>;
   readonly version: string;

@@ -5,7 +5,7 @@ import { answer } from './operation.ts';
 import { detailsOf, toolDetails } from './tool-view.ts';
 import { toolToShow } from './visible-tools.ts';
 
-/** GET /api/v1/mcp/tools/{name}: all that is known of one tool. */
+/** GET /api/v1/mcp/tools/{name}: everything known about one tool. */
 export function describeTool(deps: RestDeps): Route {
   return {
     path: '/api/v1/mcp/tools/:name',

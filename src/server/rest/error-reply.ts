@@ -3,7 +3,7 @@ import type { RestExchange } from './exchange.ts';
 
 const PARSE_ERROR = -32_700;
 
-/** How every endpoint says that it could not do what was asked: the status for programs, JSON-RPC's error for people. */
+/** The error answer of every endpoint: an HTTP status for programs, a JSON-RPC error for people. */
 export function errorReply(exchange: RestExchange, error: AppError, headers: Record<string, string> = {}): Response {
   const code = error.cause instanceof SyntaxError ? PARSE_ERROR : error.rpc;
   const data = { code: error.code, retryable: error.retryable, request_id: exchange.id, ...error.data };
@@ -11,7 +11,7 @@ export function errorReply(exchange: RestExchange, error: AppError, headers: Rec
   return exchange.reply(body, error.http, { ...waiting(error.data), ...headers });
 }
 
-/** When to try again, where the error knows. */
+/** The Retry-After header, if the error says when to retry. */
 export function waiting(data: Readonly<Record<string, unknown>> | undefined): Record<string, string> {
   const seconds = data?.retryAfter;
   return typeof seconds === 'number' ? { 'retry-after': String(Math.ceil(seconds)) } : {};

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Id } from '../../wire/jsonrpc.ts';
 import { type Trace, traceFrom, traceparent } from '../../kernel/trace.ts';
 
-/** One REST request and what its answer repeats: the id it goes by, the trace it belongs to, how long it took. */
+/** One REST request and what its answer repeats: its id, its trace and how long it took. */
 export interface RestExchange {
   readonly id: string;
-  /** The id of the JSON-RPC request in its body, once that is known. */
+  /** The id of the JSON-RPC request in the body, once it is known. */
   answers: Id;
   readonly trace: Trace;
-  /** Milliseconds since it came, to two places. */
+  /** Milliseconds since it arrived, with two decimals. */
   elapsed(): number;
-  /** An answer in JSON; a text is JSON already. */
+  /** Answers with JSON. A string is JSON already. */
   reply(body: object | string, status?: number, headers?: Record<string, string>): Response;
 }
 
 const known = new WeakMap<Request, RestExchange>();
 
-/** The same for everyone who handles the request: an error that ends it carries the id that its log lines do. */
+/** The same exchange for everything that handles the request, so that errors carry the id that is in the log. */
 export function exchangeOf(request: Request): RestExchange {
   let exchange = known.get(request);
   if (!exchange) {
@@ -26,7 +26,7 @@ export function exchangeOf(request: Request): RestExchange {
   return exchange;
 }
 
-/** A request that takes the place of another one keeps what its answer repeats. */
+/** Keeps the exchange when another request object replaces the original. */
 export function continueExchange(from: Request, to: Request): void {
   known.set(to, exchangeOf(from));
 }
@@ -34,7 +34,7 @@ export function continueExchange(from: Request, to: Request): void {
 function openExchange(headers: Headers): RestExchange {
   const started = performance.now();
   const given = headers.get('x-request-id');
-  // It is repeated in headers and logs, so only what is harmless there is taken over.
+  // The id is repeated in headers and logs: accept only harmless ones.
   const id = given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
   const trace = traceFrom({
     traceparent: headers.get('traceparent') ?? undefined,

@@ -9,14 +9,14 @@ import { visibleTools } from './visible-tools.ts';
 const health = z.object({
   healthy: z.boolean(),
   version: z.string(),
-  available_tools: z.array(z.string()).describe('The names of the tools the caller may know of'),
+  available_tools: z.array(z.string()).describe('Names of the tools the caller may see'),
   timestamp: z.number().describe('Seconds since 1970'),
-  error: z.string().nullable().describe('What is wrong'),
+  error: z.string().nullable().describe('What is wrong; null if healthy'),
   request_id: z.string(),
   processing_time_ms: z.number(),
 });
 
-/** GET /api/v1/mcp/health: whether all is well behind the gateway. It answers 200 either way. */
+/** GET /api/v1/mcp/health: whether all servers run. It answers 200 either way. */
 export function mcpHealth(deps: RestDeps): Route {
   return {
     path: '/api/v1/mcp/health',
@@ -24,9 +24,9 @@ export function mcpHealth(deps: RestDeps): Route {
     get openapi() {
       return {
         operationId: 'mcpHealth',
-        summary: 'Whether all servers are well, and which tools there are',
+        summary: 'Whether all servers run, and which tools exist',
         tags: ['health'],
-        responses: { 200: answer('How it is', health) },
+        responses: { 200: answer('The health', health) },
       };
     },
     handle({ request, principal }) {
@@ -48,7 +48,7 @@ export function mcpHealth(deps: RestDeps): Route {
   };
 }
 
-/** `known`: the only servers the caller may hear of. */
+/** `known`: if set, report only these servers; the caller may not see others. */
 function problemOf({ gateway, ready }: RestDeps, known: ReadonlySet<string> | undefined): string | null {
   if (!ready()) return 'Servers are still starting.';
   const failed = gateway.backends().filter(({ name, state }) => state === 'FAILED' && (!known || known.has(name)));

@@ -15,7 +15,7 @@ function reply(outcome: Outcome): Response {
 
 const ours = '"_tool_name":"a__b","_execution_time_ms":1.5,"_request_id":"req-1"}';
 
-test('the text of a relayed result is passed on to the letter, numbers beyond JavaScript included', async () => {
+test("a relayed result is passed on verbatim, including numbers beyond JavaScript's precision", async () => {
   const json = '{"content":[],"structuredContent":{"n":12345678901234567890},"isError":false}';
   const text = await reply({ result: JSON.parse(json) as Record<string, unknown>, json }).text();
   expect(text).toBe(`${json.slice(0, -1)},${ours}`);
@@ -25,7 +25,7 @@ test.each([
   ['{}', '{"content":[],"isError":false,'],
   ['{"content":[]}', '{"content":[],"isError":false,'],
   ['{"content":[],"isError":true}', '{"content":[],"isError":true,'],
-])('%s gets what is missing', async (json, beginning) => {
+])('%s is completed', async (json, beginning) => {
   const text = await reply({ result: JSON.parse(json) as Record<string, unknown>, json }).text();
   expect(text).toBe(beginning + ours);
 });
@@ -39,12 +39,12 @@ test.each([
   expect(reply(failed(new AppError(code, 'no'))).status).toBe(status);
 });
 
-test('a failure of ours says when to try again, where it knows', () => {
+test('our own failure says when to try again, if it knows', () => {
   const { status, headers: sent } = reply(failed(new AppError('rate_limited', 'no', { data: { retryAfter: 2.5 } })));
   expect([status, sent.get('retry-after')]).toEqual([429, '3']);
 });
 
-test.each([true, false])('a result has the status 200, whatever its _meta says; isError: %s', (isError) => {
+test.each([true, false])('a result has the status 200, no matter what its _meta says; isError: %s', (isError) => {
   const said = { 'sluice/error': { code: 'rate_limited', retryAfter: 9 } };
   const { status, headers: sent } = reply({ result: { content: [], isError, _meta: said } });
   expect([status, sent.get('retry-after')]).toEqual([200, null]);

@@ -5,7 +5,7 @@ import { type Trace, traceparent } from '../../kernel/trace.ts';
 import { errorReply, waiting } from './error-reply.ts';
 import type { RestExchange } from './exchange.ts';
 
-/** A call that has ended. */
+/** A finished call. */
 export interface Invocation {
   readonly exchange: RestExchange;
   readonly trace: Trace;
@@ -15,8 +15,8 @@ export interface Invocation {
 }
 
 export const invocationResult = z.object({
-  content: z.array(z.record(z.string(), z.unknown())).describe('As MCP has it: text, images, links'),
-  structuredContent: z.unknown().optional().describe('The same as data, where the tool has any'),
+  content: z.array(z.record(z.string(), z.unknown())).describe('MCP content: text, images, links'),
+  structuredContent: z.unknown().optional().describe('The same as structured data, if the tool provides it'),
   isError: z.boolean(),
   _meta: z.record(z.string(), z.unknown()).optional(),
   _tool_name: z.string(),
@@ -24,7 +24,7 @@ export const invocationResult = z.object({
   _request_id: z.string(),
 });
 
-/** What a call came to, over HTTP: what the tool said stands in it unchanged. */
+/** The HTTP answer to a call. It contains the tool's result unchanged. */
 export function invocationReply(invocation: Invocation, form: 'wrapped' | 'bare'): Response {
   const { exchange, outcome } = invocation;
   const { failed } = outcome;
@@ -36,7 +36,7 @@ export function invocationReply(invocation: Invocation, form: 'wrapped' | 'bare'
     return exchange.reply(`{"jsonrpc":"2.0","id":${id},"error":${error}}`, statusOf(outcome.error), headers);
   }
   const text = resultText(invocation, outcome);
-  // A server's own failures are answers like any other.
+  // A failure that the server itself reports gets status 200 like any result.
   return exchange.reply(form === 'bare' ? text : `{"jsonrpc":"2.0","id":${id},"result":${text}}`, failed?.http ?? 200, {
     ...headers,
     ...waiting(failed?.data),
@@ -51,14 +51,14 @@ function resultText({ tool, ms, exchange }: Invocation, { result, json }: { resu
     _execution_time_ms: ms,
     _request_id: exchange.id,
   };
-  // The text of a relayed result is kept: numbers beyond JavaScript's would not survive being read and written again.
+  // Keep the text of a relayed result: parsing would change numbers beyond JavaScript's precision.
   const taken = Object.keys(added).some((key) => Object.hasOwn(result, key));
   if (json === undefined || taken || !json.endsWith('}') || json === '{}')
     return JSON.stringify({ ...result, ...added });
   return `${json.slice(0, -1)},${JSON.stringify(added).slice(1)}`;
 }
 
-/** What the server of the tool said: that the call is wrong, or something that makes no sense to whoever called. */
+/** Status of a protocol error from the tool's server: 400 if the call was wrong, else 502. */
 function statusOf({ code }: RpcError): number {
   return code === errorCodes.invalid_input.rpc ? errorCodes.invalid_input.http : 502;
 }

@@ -15,8 +15,8 @@ import { readObject } from './json-body.ts';
 import { answer, rpcResult, schemaOf } from './operation.ts';
 import { unknownTool, view } from './visible-tools.ts';
 
-const args = z.record(z.string(), z.unknown()).describe('As the parameters of the tool say');
-const confirm = z.string().describe('The token of a 409 answer, to go ahead with the same call');
+const args = z.record(z.string(), z.unknown()).describe("Arguments that match the tool's parameters");
+const confirm = z.string().describe('Token of a 409 answer, to confirm the same call');
 
 const plainCall = z.object({ name: z.string(), arguments: args.optional(), confirm: confirm.optional() });
 const rpcCall = z.object({
@@ -26,7 +26,7 @@ const rpcCall = z.object({
   params: plainCall.extend({ _meta: z.record(z.string(), z.unknown()).optional() }),
 });
 
-/** A call as it was asked for. */
+/** The requested call. */
 interface Wanted {
   readonly params: CallParams;
   readonly confirm?: string;
@@ -34,23 +34,23 @@ interface Wanted {
 
 const result = rpcResult(invocationResult);
 
-/** What the tool said of its failure; or an error, where it did not come that far. */
+/** The tool's own report of its failure, or an error if the call did not reach it. */
 function failing(description: string): Json {
   const schema = { anyOf: [schemaOf(result), { $ref: '#/components/schemas/Error' }] };
   return { description, content: { 'application/json': { schema } } };
 }
 
 const responses = (): Json => ({
-  200: answer('What the tool answered; isError says whether it failed', result),
-  400: failing('The request or the arguments make no sense'),
+  200: answer('The result of the tool; isError says whether it failed', result),
+  400: failing('The request or the arguments are invalid'),
   403: failing('The key does not allow it'),
-  404: failing('There is no such tool, or not what it is asked for'),
-  409: failing('It has to be confirmed: repeat the call with the token in result._meta["sluice/error"].confirm'),
-  429: failing('Too often; Retry-After says when to try again'),
+  404: failing('No such tool, or the tool did not find what was requested'),
+  409: failing('Confirmation required: repeat the call with the token in result._meta["sluice/error"].confirm'),
+  429: failing('Too many requests; Retry-After says when to try again'),
   502: failing('The server of the tool answered with a protocol error'),
   503: failing('The server of the tool is down; try again later'),
   504: failing('The server of the tool took too long'),
-  default: failing('What went wrong'),
+  default: failing('Any other error'),
 });
 
 /** POST /api/v1/mcp/invoke: calls any tool, by `{ name, arguments }` or a JSON-RPC tools/call. */
@@ -66,7 +66,7 @@ export function invoke(deps: RestDeps): Route {
       return {
         operationId: 'invoke',
         summary: 'Calls a tool',
-        description: 'GET /api/v1/mcp/tools/{name} shows what its arguments are.',
+        description: 'GET /api/v1/mcp/tools/{name} shows the arguments of a tool.',
         tags: ['tools'],
         requestBody: { required: true, content: { 'application/json': { schema, example } } },
         responses: responses(),
@@ -121,16 +121,16 @@ async function readCall(request: Request): Promise<Wanted> {
   const isRpc = body.method !== undefined || body.jsonrpc !== undefined;
   if (isRpc) exchangeOf(request).answers = idIn(body) ?? exchangeOf(request).id;
   if (isRpc && body.method !== 'tools/call')
-    throw new AppError('invalid_input', 'The only method here is tools/call; everything else of MCP is at /mcp.');
+    throw new AppError('invalid_input', 'This endpoint supports only tools/call. The rest of MCP is at /mcp.');
   const call = isRpc ? body.params : body;
   if (!isObject(call) || typeof call.name !== 'string')
-    throw new AppError('invalid_input', 'Say which tool: {"name": "…", "arguments": {…}}.');
-  // A tools/call may carry what MCP adds to it; this body is ours alone.
+    throw new AppError('invalid_input', 'Name the tool: {"name": "…", "arguments": {…}}.');
+  // A tools/call may carry other MCP fields. The plain body is ours, so refuse unknown keys.
   if (!isRpc) refuseUnknown('This call', call, ['name', 'arguments', 'confirm']);
   if (call.arguments !== undefined && call.arguments !== null && !isObject(call.arguments))
     throw new AppError('invalid_input', '"arguments" must be an object.');
   if (call.confirm !== undefined && typeof call.confirm !== 'string')
-    throw new AppError('invalid_input', '"confirm" must be the token of the answer before.');
+    throw new AppError('invalid_input', '"confirm" must be the token of the previous answer.');
   return {
     params: {
       name: call.name,
@@ -141,7 +141,9 @@ async function readCall(request: Request): Promise<Wanted> {
   };
 }
 
-/** Calls enter where those of MCP clients do, and are refused, confirmed, routed and recorded as theirs are. */
+/**
+ * REST calls take the same path as calls of MCP clients: permissions, confirmation, routing and recording are the same.
+ */
 function caller(deps: RestDeps) {
   return async ({ request, principal }: RouteRequest, wanted: Wanted): Promise<Invocation> => {
     const { registry, service } = deps.gateway;
@@ -155,7 +157,7 @@ function caller(deps: RestDeps) {
       client: restClient,
       ...(wanted.confirm !== undefined && { confirmToken: wanted.confirm }),
       notify() {},
-      ask: () => Promise.resolve(errorOutcome(code.methodNotFound, 'A REST client cannot be asked.')),
+      ask: () => Promise.resolve(errorOutcome(code.methodNotFound, 'A REST client cannot answer questions.')),
     });
     const { name } = wanted.params;
     const tool = registry.find(name)?.name ?? name;
@@ -168,14 +170,14 @@ function caller(deps: RestDeps) {
     const call = { jsonrpc: '2.0', id: exchange.id, method: 'tools/call', params: wanted.params } as const;
     const outcome = await service.request(call, asked);
     deps.stopping?.removeEventListener('abort', onStopping);
-    // What a tool does not find is a result: this is the tool itself.
+    // Things a tool does not find come as a result. This error means the tool itself was not found.
     if ('error' in outcome && outcome.failed?.code === 'not_found') throw unknownTool(deps, principal, name);
     const ms = Math.round((performance.now() - started) * 100) / 100;
     return { exchange, trace: asked.trace, tool, outcome, ms };
   };
 }
 
-/** It says nothing of itself, and can be asked nothing: confirmations go by token. */
+/** A REST client has no capabilities, so confirmations use a token. */
 const restClient = { era: 'legacy', version: LATEST_LEGACY, capabilities: {} } as const;
 
 const gone = () => new AppError('cancelled', 'The client closed the connection.');

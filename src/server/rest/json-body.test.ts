@@ -9,7 +9,7 @@ const post = (body: string | ReadableStream, type: string | null = 'application/
     headers: type === null ? {} : { 'content-type': type },
   });
 
-test('an object is read, also in pieces that cut a letter in two', async () => {
+test('reads an object, even in chunks that split a character', async () => {
   const bytes = Buffer.from('{"name":"ü"}');
   const halves = ReadableStream.from([bytes.subarray(0, 10), bytes.subarray(10)]);
   expect(await readObject(post(halves))).toEqual({ name: 'ü' });

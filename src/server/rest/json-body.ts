@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
 import { isObject, parseJson } from '../../wire/jsonrpc.ts';
 
-/** The body of a request as a JSON object. An empty one is no object: whoever forgot it is told. */
+/** The body of a request as a JSON object. An empty body is an error that says so. */
 export async function readObject(request: Request): Promise<Json> {
   const type = request.headers.get('content-type');
   if (type === null || !/^application\/(?:[\w.+-]*\+)?json\b/i.test(type)) {
@@ -13,7 +13,7 @@ export async function readObject(request: Request): Promise<Json> {
   try {
     value = parseJson(bytes);
   } catch (error) {
-    throw new AppError('invalid_input', `The body is not JSON: ${(error as Error).message}.`, { cause: error });
+    throw new AppError('invalid_input', `The body is not valid JSON: ${(error as Error).message}.`, { cause: error });
   }
   if (!isObject(value)) throw new AppError('invalid_input', 'The body must be a JSON object.');
   return value;

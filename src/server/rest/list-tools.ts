@@ -15,17 +15,17 @@ const query = z.strictObject({
   source: z.string().optional().describe('Only tools of this server or part'),
   toolset: z.string().optional().describe('Only tools of this toolset'),
   query: z.string().optional().describe('Only tools with all of these words in their name, title or description'),
-  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('At most this many; all of them without it'),
-  cursor: z.string().optional().describe('nextCursor of the answer before, with the same filters'),
+  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Most tools to return; default all'),
+  cursor: z.string().optional().describe('nextCursor of the previous page; keep the filters the same'),
 });
 
 const page = z.object({
   tools: z.array(toolSummary),
-  total: z.number().describe('How many there are, on all pages'),
-  nextCursor: z.string().optional().describe('Asks for the next page; absent on the last one'),
+  total: z.number().describe('Number of tools on all pages'),
+  nextCursor: z.string().optional().describe('Cursor of the next page; absent on the last one'),
 });
 
-/** GET /api/v1/mcp/tools: every tool the caller may know of. */
+/** GET /api/v1/mcp/tools: every tool the caller may see. */
 export function listTools(deps: RestDeps): Route {
   return {
     path: '/api/v1/mcp/tools',
@@ -75,10 +75,7 @@ function parseQuery(request: Request): z.output<typeof query> {
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
   const known = Object.keys(query.shape).join(', ');
-  throw new AppError(
-    'invalid_input',
-    `The list cannot be asked for like this. ${problems.join('; ')}. Known: ${known}.`,
-  );
+  throw new AppError('invalid_input', `Invalid query: ${problems.join('; ')}. Known parameters: ${known}.`);
 }
 
 function filterOf({ category, tags, source, query: words }: z.output<typeof query>): (tool: Registered) => boolean {
@@ -102,10 +99,13 @@ function partsOf(text: string | undefined, separator: string | RegExp): string[]
     .filter((part) => part !== '');
 }
 
-/** A cursor names the last tool that was shown, so that tools which come and go elsewhere do not shift the page. */
+/** A cursor holds the name of the last tool shown, so that tools that come and go do not shift the page. */
 function positionAfter(cursor: string, tools: readonly Registered[]): number {
   const name = Buffer.from(cursor, 'base64url').toString();
   const at = tools.findIndex((tool) => tool.name === name);
   if (at !== -1) return at + 1;
-  throw new AppError('invalid_input', 'This cursor leads nowhere: the list has changed. Begin again without it.');
+  throw new AppError(
+    'invalid_input',
+    'This cursor is no longer valid: the list has changed. Start again without a cursor.',
+  );
 }

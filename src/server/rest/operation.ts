@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 type Schema = Record<string, unknown>;
 
-/** The JSON Schema of a type, as OpenAPI 3.1 takes it. */
+/** JSON Schema of a type, in the form OpenAPI 3.1 uses. */
 export function schemaOf(type: z.ZodType, io: 'input' | 'output' = 'output'): Schema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io });
-  // An answer may grow keys; a client must not be told that it will not.
+  // Answers may get more keys later, so do not promise clients that they will not.
   return io === 'output' ? open(schema) : schema;
 }
 
@@ -22,16 +22,16 @@ export function answer(description: string, type: z.ZodType): Schema {
   return { description, content: { 'application/json': { schema: schemaOf(type) } } };
 }
 
-/** A result inside the JSON-RPC wrapper. */
+/** A result in the JSON-RPC wrapper. */
 export function rpcResult(result: z.ZodType): z.ZodType {
   return z.object({
     jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.number()]).describe('The id that came with the request, or one of ours'),
+    id: z.union([z.string(), z.number()]).describe('The id of the request, or a generated one'),
     result,
   });
 }
 
-/** Query parameters, from the type that checks them. */
+/** OpenAPI query parameters, derived from the type that checks them. */
 export function queryParameters(query: z.ZodObject): Schema[] {
   const { properties = {}, required = [] } = schemaOf(query, 'input') as {
     properties?: Record<string, Schema>;

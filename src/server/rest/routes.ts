@@ -5,12 +5,12 @@ import { mcpHealth } from './health.ts';
 import { invoke, invokeInternally, invokeNamed } from './invoke.ts';
 import { listTools, listToolsInternally } from './list-tools.ts';
 
-/** Every tool over plain HTTP. */
+/** The REST endpoints. */
 export function restRoutes(deps: RestDeps): Route[] {
   return [listTools(deps), describeTool(deps), invoke(deps), invokeNamed(deps), mcpHealth(deps)];
 }
 
-/** The variants for other services of the same machine, which have no key. They are served on a listener of their own. */
+/** The variants without a key, for other services on this machine. They have their own listener. */
 export function internalRoutes(deps: RestDeps): Route[] {
   return [listToolsInternally(deps), invokeInternally(deps)];
 }

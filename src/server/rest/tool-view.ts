@@ -7,23 +7,23 @@ export const toolSummary = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string(),
-  parameters: z.record(z.string(), z.unknown()).describe('JSON Schema of its arguments'),
-  category: z.string().describe('What it is about; the name of its source where nothing better is known'),
+  parameters: z.record(z.string(), z.unknown()).describe('JSON Schema of the arguments'),
+  category: z.string().describe('Topic; the name of the source if no topic is known'),
   tags: z.array(z.string()),
   source: z.string().describe('The server or part of Sluice it comes from'),
   effect: z.enum(['read', 'create', 'update', 'delete', 'execute']),
 });
 
-/** All that is known of one tool. */
+/** Everything known about one tool. */
 export const toolDetails = toolSummary.extend({
-  version: z.string().describe('The version of whoever brings the tool'),
+  version: z.string().describe('Version of the server or part that provides the tool'),
   available: z.boolean().describe('False while its server is down'),
-  scope: z.string().describe('A key needs this, or tools:execute, to call it'),
-  needs_confirmation: z.boolean().describe('The first call is answered with 409 and a token to confirm it with'),
+  scope: z.string().describe('A key needs this scope or tools:execute to call it'),
+  needs_confirmation: z.boolean().describe('The first call gets 409 and a token to confirm it with'),
   output_schema: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of structuredContent'),
   annotations: z.record(z.string(), z.unknown()).optional(),
   workflow_guidance: z.string().nullable().describe('When and how to use it'),
-  usage_examples: z.array(z.unknown()).describe('Arguments that make sense'),
+  usage_examples: z.array(z.unknown()).describe('Example arguments'),
   processing_time_ms: z.number(),
   request_id: z.string(),
 });

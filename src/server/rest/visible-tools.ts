@@ -5,10 +5,10 @@ import { shown } from '../../kernel/nearest-names.ts';
 import type { View } from '../../wire/service.ts';
 import type { RestDeps } from './deps.ts';
 
-/** Every tool under its own name, whatever way it is listed to MCP clients. */
+/** Lists every tool under its own name, no matter how MCP clients see it. */
 export const view: View = { expose: 'flat' };
 
-/** Every tool a principal may know of. */
+/** Every tool a principal may see. */
 export function visibleTools({ gateway }: RestDeps, principal: Principal, toolset?: string): Registered[] {
   const asked = toolset === undefined ? view : { ...view, toolset };
   const problem = gateway.service.viewProblem(asked);
@@ -16,15 +16,15 @@ export function visibleTools({ gateway }: RestDeps, principal: Principal, toolse
   return gateway.visibility.tools({ view: asked, principal });
 }
 
-/** The tool of a name or alias, to be shown. */
+/** Finds a tool by name or alias, to show it. */
 export function toolToShow(deps: RestDeps, principal: Principal, name: string): Registered {
   const tool = deps.gateway.visibility.projection({ view, principal }).find(name);
   if (!tool) throw unknownTool(deps, principal, name);
   return tool;
 }
 
-/** A tool that is not there, and one that the principal may not know of, in the words of this API. */
+/** The error for a tool that does not exist or that the principal may not see. */
 export function unknownTool({ gateway }: RestDeps, principal: Principal, name: string): AppError {
   const hint = gateway.visibility.missing(name, { view, principal }) ?? 'GET /api/v1/mcp/tools lists the names.';
-  return new AppError('not_found', `There is no tool ${shown(name)}. ${hint}`);
+  return new AppError('not_found', `No tool ${shown(name)}. ${hint}`);
 }

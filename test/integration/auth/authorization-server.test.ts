@@ -197,7 +197,7 @@ describe('the owner', () => {
     const { page } = await consent({ scope: 'tools:read redis:write admin nonsense' });
     expect(page.html).toContain('App wants to use your tools');
     expect(page.html).toContain('app.example');
-    expect(page.html).toContain('see which tools there are');
+    expect(page.html).toContain('list the tools');
     expect(page.html).toContain('change and delete things with the tools of redis');
     expect(page.html).toMatch(/value="tools:read" checked/);
     expect(page.html).toMatch(/value="admin">/);
@@ -208,7 +208,7 @@ describe('the owner', () => {
     const { browser, page } = await consent({ scope: 'tools:read' });
     const again = await browser.submit(page, { scope: [] }, 'allow');
     expect(again.status).toBe(400);
-    expect(again.html).toContain('Tick at least one');
+    expect(again.html).toContain('Select at least one');
   });
 
   it('signs in once, and is asked for each client and each time', async () => {
@@ -249,7 +249,7 @@ describe('the owner', () => {
     for (let i = 0; i < 10; i++) {
       page = await browser.submit(page, { password: 'hunter2-hunter2' }, 'login');
       expect(page.status).toBe(400);
-      expect(page.html).toContain('That is not the password');
+      expect(page.html).toContain('Wrong password');
       expect(page.html).not.toContain('hunter2');
     }
     const before = performance.now();

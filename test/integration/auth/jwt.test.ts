@@ -358,7 +358,7 @@ describe('keys', () => {
 
   it.each([
     ['/plain', /not https/],
-    ['/moved', /cannot be found/],
+    ['/moved', /Cannot find the keys/],
   ])('keys are not taken from where they could have been changed: %s', async (path, words) => {
     const issuer = `${idp.url}${path}`;
     await expect(issuerKeys(issuer)()).rejects.toThrow(words);

@@ -137,7 +137,7 @@ describe('sluice login', () => {
     await withHome({ mcpServers: { far: { url: other.url } } }, async (home) => {
       const command = login(home, 'far', '--no-browser');
       expect(await command.ended).toBe(1);
-      expect(command.output.stderr).toContain('write its id into "oauth.clientId"');
+      expect(command.output.stderr).toContain('set "oauth.clientId" of the server to its id');
     });
   });
 

@@ -139,7 +139,7 @@ describe('a call that needs more rights than the login has', () => {
     await signIn(gateway, far);
     await using client = await connectV2(gateway, { era: 'modern' });
     const refused = await echo(client);
-    expect(textOf(refused)).toContain('a login that includes the right mcp:write');
+    expect(textOf(refused)).toContain('a login that includes the scope mcp:write');
     expect((await client.listTools()).tools.some(({ name }) => name === 'far__echo')).toBe(true);
     await far.visit(linkIn(textOf(refused)), 'ana');
     expect(textOf(await echo(client))).toContain('hi');
@@ -176,7 +176,7 @@ describe('without a person', () => {
     const oauth = { clientId: 'nobody', clientSecret: 'canary-client-secret', grant: 'client_credentials' };
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url, oauth } } });
     const { lastError, login } = await farStatus(gateway);
-    expect(lastError?.message).toContain('does not know us as a client');
+    expect(lastError?.message).toContain('does not know Sluice as a client');
     expect(JSON.stringify(lastError)).not.toContain('canary');
     expect(login).toBeUndefined();
   });

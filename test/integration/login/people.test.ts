@@ -16,7 +16,7 @@ const echo = { text: 'hi' };
 async function goOn(link: string, account: string): Promise<{ status: number; text: string }> {
   const ticket = new URL(link).searchParams.get('ticket') ?? '';
   const asked = await fetch(link);
-  expect(await asked.text()).toContain('Go on only if that is you');
+  expect(await asked.text()).toContain('Continue only if that is you');
   // Else a browser would say that the form comes from nowhere.
   expect(asked.headers.get('referrer-policy')).toBe('same-origin');
   const pressed = await fetch(link, {

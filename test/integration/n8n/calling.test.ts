@@ -88,7 +88,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       await ok('n8n_publish_workflow', { id: sub });
       const first = await asked('delete_workflow', { id: sub });
       expect(first.text).toBe(
-        `n8n_delete_workflow has to be confirmed. It deletes the workflow "${prefix} sub" (${sub}, live) with all executions; a backup is kept. 1 workflow will miss it: "${prefix} caller" (${caller}) as sub-workflow. ${ADVICE}"${first.confirm}" within 10 minutes.`,
+        `n8n_delete_workflow needs confirmation. It deletes the workflow "${prefix} sub" (${sub}, live) with all executions; a backup is kept. 1 workflow will miss it: "${prefix} caller" (${caller}) as sub-workflow. ${ADVICE}"${first.confirm}" within 10 minutes.`,
       );
       const both = await asked('delete_workflow', { id: [sub, caller, 'nowhere'] });
       expect(both.text).toContain(
@@ -175,7 +175,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
     test('the bridge: what was generated', async () => {
       const answer = await result('bridge_cleanup', {});
       expect(textOf(answer)).toMatch(
-        /^bridge_cleanup has to be confirmed\. It .*generated workflow.* n8n default.*revokes the consent/,
+        /^bridge_cleanup needs confirmation\. It .*generated workflow.* n8n default.*revokes the consent/,
       );
       expect(await refused('bridge_cleanup', { workflows: ['nowhere'] })).toMatch(
         /^No workflow nowhere in default was chosen\./,

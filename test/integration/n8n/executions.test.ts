@@ -81,7 +81,7 @@ describe.skipIf(missing)('executions', () => {
       const execution = await run({ period: 1 });
       expect((await list({ workflow: id, since: '5m' })).executions.map((one) => one.id)).toContain(execution);
       expect((await list({ workflow: id, until: '1h' })).executions).toEqual([]);
-      await expect(list({ since: 'yesterday-ish' })).rejects.toThrow('is no time');
+      await expect(list({ since: 'yesterday-ish' })).rejects.toThrow('is not a time');
     });
 
     test('without a limit stays under 8 KB and goes on where it stopped', async () => {

@@ -130,7 +130,7 @@ describe('on a socket', () => {
     const left = socketNamed('left.sock');
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(left, resolve));
-    await expect(open(settingsOf({ socket: left }))).rejects.toThrow(`Something else is listening at ${left}`);
+    await expect(open(settingsOf({ socket: left }))).rejects.toThrow(`Another program listens at ${left}`);
     // As SIGKILL does it: nobody answers, and the file stays.
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     other.close(() => resolve());
@@ -141,8 +141,8 @@ describe('on a socket', () => {
     expect((await ask(dead, '/health')).status).toBe(200);
     const file = socketNamed('notes.txt');
     await writeFile(file, 'mine');
-    await expect(open(settingsOf({ socket: file }))).rejects.toThrow('is no socket');
-    await expect(open(settingsOf({ socket: socketNamed('no/such/place') }))).rejects.toThrow('does not exist. Make it');
+    await expect(open(settingsOf({ socket: file }))).rejects.toThrow('is not a socket');
+    await expect(open(settingsOf({ socket: socketNamed('no/such/place') }))).rejects.toThrow('does not exist. Create it');
   });
 });
 
@@ -182,7 +182,7 @@ describe('on an address', () => {
     const warnings: string[] = [];
     await using listener = await open(settingsOf({ host: '0.0.0.0', port: 0 }), warnings);
     expect(warnings).toEqual([
-      expect.stringContaining(`the internal listener at ${listener.at} asks nobody for a key`),
+      expect.stringContaining(`the internal listener at ${listener.at} requires no key`),
     ]);
     expect(warnings[0]).toContain('tools:read, tools:execute');
     const { port } = new URL(listener.at);

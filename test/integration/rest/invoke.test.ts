@@ -221,10 +221,10 @@ describe('what fails', () => {
   });
 
   test.each<[string, unknown, SendOptions, number, number, string]>([
-    ['no such tool', { name: 'nope' }, {}, 404, -32602, 'There is no tool nope'],
+    ['no such tool', { name: 'nope' }, {}, 404, -32602, 'No tool nope'],
     ['a server that never started', { name: 'down__x' }, {}, 404, -32602, 'The server down is not running'],
-    ['no name', { arguments: {} }, {}, 400, -32602, 'Say which tool'],
-    ['a name that is a number', { name: 7 }, {}, 400, -32602, 'Say which tool'],
+    ['no name', { arguments: {} }, {}, 400, -32602, 'Name the tool'],
+    ['a name that is a number', { name: 7 }, {}, 400, -32602, 'Name the tool'],
     [
       'arguments under another name',
       { name: 'gateway_status', params: { server: 'ref' } },
@@ -235,10 +235,10 @@ describe('what fails', () => {
     ],
     ['arguments that are a list', { name: 'ref__echo', arguments: [] }, {}, 400, -32602, '"arguments" must be'],
     ['a token that is no text', { name: 'ref__echo', confirm: true }, {}, 400, -32602, '"confirm" must be'],
-    ['another method', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}, 400, -32602, 'The only method here'],
-    ['no JSON', '{"name":', {}, 400, -32700, 'The body is not JSON'],
+    ['another method', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}, 400, -32602, 'supports only tools/call'],
+    ['no JSON', '{"name":', {}, 400, -32700, 'The body is not valid JSON'],
     ['no object', '[]', {}, 400, -32602, 'must be a JSON object'],
-    ['no body', '', {}, 400, -32700, 'The body is not JSON'],
+    ['no body', '', {}, 400, -32700, 'The body is not valid JSON'],
     [
       'a form',
       'name=x',
@@ -247,7 +247,7 @@ describe('what fails', () => {
       -32600,
       'Send JSON',
     ],
-    ['another verb', undefined, { method: 'GET' }, 405, -32600, 'use POST'],
+    ['another verb', undefined, { method: 'GET' }, 405, -32600, 'Use POST'],
     ['a body that is too large', 'x'.repeat(16 * 1024 * 1024 + 1), {}, 413, -32600, 'larger than 16777216 bytes'],
     ['a foreign host', { name: 'ref__echo' }, { headers: { host: 'evil.example' } }, 403, -32600, 'Host'],
     ['a foreign page', { name: 'ref__echo' }, { headers: { origin: 'https://evil.example' } }, 403, -32600, 'Origin'],

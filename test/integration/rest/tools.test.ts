@@ -95,8 +95,8 @@ describe('the list', () => {
   test.each([
     ['limit=0', 400, 'limit'],
     ['limit=many', 400, 'limit'],
-    ['cursor=bm93aGVyZQ', 400, 'Begin again without it'],
-    ['tag=demo', 400, 'Known: category, tags'],
+    ['cursor=bm93aGVyZQ', 400, 'Start again without a cursor'],
+    ['tag=demo', 400, 'Known parameters: category, tags'],
     ['toolset=none', 404, 'Known: reading'],
   ])('%s is answered with %i and what to do', async (query, status, message) => {
     const answer = await get(`/api/v1/mcp/tools?${query}`);
@@ -137,7 +137,7 @@ describe('one tool', () => {
   test.each([
     ['ref__ecoh', 'Did you mean ref__echo'],
     ['broken__anything', 'The server broken is not running'],
-    ['%2e%2e%2fhealth', 'There is no tool ../health'],
+    ['%2e%2e%2fhealth', 'No tool ../health'],
     ['internal', 'served on the internal listener only'],
   ])('%s: 404 with what is near', async (name, message) => {
     const { status, body } = await get(`/api/v1/mcp/tools/${name}`);
