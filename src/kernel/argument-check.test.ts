@@ -10,13 +10,13 @@ const object = (properties: Record<string, unknown>, more: Record<string, unknow
   ...more,
 });
 
-describe('arguments and the schema a tool is listed with', () => {
-  test('what satisfies it passes', () => {
+describe('checking arguments against the listed schema', () => {
+  test('valid arguments pass', () => {
     const check = argumentCheck(object({ n: { type: 'number' } }, { required: ['n'] }));
     expect(() => check('run_a', { n: 1, more: true })).not.toThrow();
   });
 
-  test('every problem is named with its place', () => {
+  test('names every problem and where it is', () => {
     const check = argumentCheck(
       object(
         { n: { type: 'number' }, any: {}, list: { type: 'array', items: { type: 'string' } } },
@@ -28,7 +28,7 @@ describe('arguments and the schema a tool is listed with', () => {
     );
   });
 
-  test('a format refuses nothing, and a property of that name is one like others', () => {
+  test('ignores formats, and treats a property named format like any other', () => {
     const check = argumentCheck(
       object({ mail: { type: 'string', format: 'email' }, format: { type: 'number' } }, { required: ['format'] }),
     );
@@ -54,13 +54,13 @@ describe('arguments and the schema a tool is listed with', () => {
     expect(() => argumentCheck(schema)('run_a', JSON.parse('{"constructor":"x","__proto__":{"a":1}}'))).not.toThrow();
   });
 
-  test('a schema with words we do not know checks nothing', () => {
+  test('a schema with unsupported keywords checks nothing', () => {
     const check = argumentCheck(object({ n: { not: { type: 'string' } } }));
     expect(() => check('run_a', { n: 'text' })).not.toThrow();
   });
 });
 
-test('a pattern that would never end is not tried', () => {
+test('does not run patterns, which could backtrack forever', () => {
   const check = argumentCheck(
     object(
       { a: { type: 'string', pattern: '^(a+)+$' } },
@@ -71,7 +71,7 @@ test('a pattern that would never end is not tried', () => {
   expect(() => check('tool', { a: 1 })).toThrow('a:');
 });
 
-test('whatever schema and arguments come, they are taken or refused in words', () => {
+test('any schema and arguments are accepted or refused with a message', () => {
   expect.hasAssertions();
   const schema = fc.oneof(
     hostileObject,

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { inputWords, notCalled } from './input-words.ts';
 
-/** Throws what is wrong with the arguments of a call. */
+/** Throws if the arguments of a call are invalid. */
 export type ArgumentCheck = (tool: string, given: unknown) => void;
 
 const MOST_PROBLEMS = 8;
 
 /**
- * Checks arguments against the schema a tool is listed with, so that what cannot go well is not begun. A schema that
- * uses words we do not know checks nothing: who runs the tool knows best.
+ * Checks arguments against the listed schema of a tool, so that a call that must fail is not started. A schema with
+ * keywords we do not support checks nothing: the tool itself decides.
  */
 export function argumentCheck(schema: Readonly<Record<string, unknown>>): ArgumentCheck {
   let type: z.ZodType | undefined;
   let unreadable = false;
   return (tool, given) => {
-    // Built at the first call: most tools of a long list are never called.
+    // Built at the first call: most tools are never called.
     if (!type && !unreadable) {
       try {
         type = z.fromJSONSchema(readable(schema) as Readonly<Record<string, unknown>>);
@@ -29,7 +29,7 @@ export function argumentCheck(schema: Readonly<Record<string, unknown>>): Argume
   };
 }
 
-/** Without what every object has from its kind: a property that is called `constructor` is missing when nobody gave it. */
+/** Copies without prototypes: otherwise a missing property named `constructor` would seem to be present. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;
@@ -38,15 +38,15 @@ function bare(value: unknown): unknown {
   return copy;
 }
 
-/** Words below which the keys are names of somebody's choice. */
+/** Keywords whose keys are property names. */
 const naming: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']);
-/** Words that hold values, not schemas. */
+/** Keywords that hold values instead of schemas. */
 const values: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
 
-/** A format everybody reads otherwise, and a pattern may be one that never ends: who runs the tool says what will do. */
+/** Ignored keywords: implementations disagree about formats, and a pattern may backtrack forever. The tool decides. */
 const unread: readonly string[] = ['format', 'pattern', 'patternProperties'];
 
-/** The schema without those words. */
+/** The schema without the ignored keywords. */
 function readable(schema: unknown, names = false): unknown {
   if (Array.isArray(schema)) return schema.map((one) => readable(one));
   if (typeof schema !== 'object' || schema === null) return schema;

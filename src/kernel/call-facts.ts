@@ -1,7 +1,7 @@
 import { fact, type FactOf } from './facts.ts';
 import type { EventLog } from './events.ts';
 
-/** What happens to every call. */
+/** Facts about calls. */
 export const callFacts = {
   'tool.call_received': fact<{ tool: string; source: string; principal: string; bytes?: number }>({
     status: 'pending',
@@ -17,11 +17,11 @@ export const callFacts = {
   >({
     status: 'failure',
     line: ({ tool, reason, ms, asked }) =>
-      asked === undefined ? `${tool} failed after ${ms} ms: ${reason}` : `The tool ${asked} was called: ${reason}`,
+      asked === undefined ? `${tool} failed after ${ms} ms: ${reason}` : `Call of ${asked} failed: ${reason}`,
   }),
 };
 
 export type CallEvents = EventLog<FactOf<typeof callFacts>>;
 
-/** The execution in n8n that a call began, where n8n says which. */
+/** The n8n execution that the call started, if n8n names it. */
 type Ran = { execution?: string };

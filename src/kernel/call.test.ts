@@ -49,7 +49,7 @@ function context(more: Partial<CallContext> = {}): CallContext {
   };
 }
 
-/** A client whose user answers so. */
+/** A client whose user gives this answer. */
 function asking(answer: Outcome, asked: { method: string; params: Json | undefined }[] = []): Partial<CallContext> {
   return {
     client: { era: 'legacy', version: '2025-11-25', capabilities: { elicitation: {} } },
@@ -70,7 +70,7 @@ function refusal(outcome: Outcome): { text: string; code: string; confirm?: stri
 }
 
 describe('a call', () => {
-  test('is reported when it comes and when it is done, without its arguments', async () => {
+  test('is recorded at start and end, without its arguments', async () => {
     const given = context();
     await createPath().call(tool(), params({ password: 'hunter2' }), given);
     expect(facts).toMatchObject([
@@ -80,13 +80,13 @@ describe('a call', () => {
     expect(JSON.stringify(facts)).not.toContain('hunter2');
   });
 
-  test('is reported with how large it came and how large its result is', async () => {
+  test('is recorded with the sizes of request and result', async () => {
     const call = async () => ({ result: { content: [{ type: 'text', text: 'hello' }] } });
     await createPath().call(tool({ call }), params(), { ...context(), bytes: 123 });
     expect(facts).toMatchObject([{ bytes: 123 }, { bytes: '{"content":[{"type":"text","text":"hello"}]}'.length }]);
   });
 
-  test('that throws is a result which says so; the words of the failure are not in the event', async () => {
+  test('that throws becomes an error result; the event does not contain its message', async () => {
     const outcome = await createPath().call(
       tool({ call: () => Promise.reject(new AppError('unavailable', 'Down: hunter2.')) }),
       params(),
@@ -97,7 +97,7 @@ describe('a call', () => {
     expect(JSON.stringify(facts)).not.toContain('hunter2');
   });
 
-  test('that fails as nobody foresaw is logged with its cause, and shown without it', async () => {
+  test('that fails unexpectedly is logged with its cause and shown without it', async () => {
     const thrown = new TypeError("cannot read 'hunter2' of undefined");
     const logged: unknown[] = [];
     const path = createCallPath(
@@ -109,7 +109,7 @@ describe('a call', () => {
     const outcome = await path.call(tool({ call: () => Promise.reject(thrown) }), params(), given);
     expect(refusal(outcome)).toMatchObject({
       code: 'internal',
-      text: `ref__wipe failed unexpectedly. Search the log of Sluice for ${traceId} to find the cause.`,
+      text: `ref__wipe failed unexpectedly. Search Sluice's log for ${traceId} to find the cause.`,
     });
     expect(JSON.stringify(outcome)).not.toContain('hunter2');
     expect(logged).toEqual([[thrown, { traceId, tool: 'ref__wipe' }]]);
@@ -127,7 +127,7 @@ describe('a call', () => {
     });
   });
 
-  test('of a tool that fails by itself is reported as failed and passed on as it is', async () => {
+  test('whose tool reports an error is recorded as failed and passed on unchanged', async () => {
     const failed = { result: { content: [], isError: true } };
     expect(await createPath().call(tool({ call: async () => failed }), params(), context())).toMatchObject(failed);
     expect(facts[1]).toMatchObject({ type: 'tool.call_failed', reason: 'tool error' });
@@ -144,14 +144,14 @@ describe('who may call', () => {
     ['without the scope', key({ scopes: new Set(['ref:read']) }), /needs the scope ref:execute/],
     ['read-only', key({ readOnly: true }), /read-only/],
     ['held to other tools', key({ tools: ['other_*'] }), /not among the tools/],
-  ])('not a key that is %s, and nothing runs', async (_, principal, words) => {
+  ])('refuses a key that is %s, and runs nothing', async (_, principal, words) => {
     expect(denial(principal, tool())?.message).toMatch(words);
     const outcome = await createPath().call(tool(), params(), context({ principal }));
     expect(refusal(outcome)).toMatchObject({ code: 'forbidden', text: expect.stringMatching(words) as string });
     expect(ran).toEqual([]);
   });
 
-  test('a key with the scope, the glob, or for a tool that reads', () => {
+  test('allows a key with the scope, with the glob, or read-only for a tool that reads', () => {
     expect(denial(key({ tools: ['ref__*'] }), tool())).toBeUndefined();
     expect(denial(key({ readOnly: true, scopes: 'all' }), tool({ effect: 'read' }))).toBeUndefined();
   });
@@ -160,7 +160,7 @@ describe('who may call', () => {
 describe('confirmation by token', () => {
   const careful = tool({ confirm: true, declaresConfirm: true });
 
-  test('of very many tokens that nobody comes back with, the oldest of that caller are forgotten', async () => {
+  test('forgets the oldest unused tokens of a caller that has very many', async () => {
     const path = createPath();
     const other = context({ principal: { id: 'other', scopes: 'all' } });
     const others = refusal(await path.call(careful, params({ id: -1 }), other)).confirm;
@@ -187,12 +187,12 @@ describe('confirmation by token', () => {
     });
     expect(ran).toEqual([params({ id: 1 })]);
     expect(refusal(await path.call(careful, params({ id: 1, confirm: first.confirm }), context())).text).toContain(
-      'was used before',
+      'was already used',
     );
     expect(ran).toHaveLength(1);
   });
 
-  test('a token that comes several times at once runs one call', async () => {
+  test('a token used several times at once runs one call', async () => {
     const path = createPath();
     const { confirm } = refusal(await path.call(careful, params({ id: 1 }), context()));
     const given = { ...params({ id: 1, confirm }), requestState: confirm };
@@ -200,7 +200,7 @@ describe('confirmation by token', () => {
       path.call(careful, given, context()),
       path.call(careful, given, context()),
       path.call(careful, params({ id: 1 }), context({ confirmToken: confirm as string })),
-      // Whoever could be asked, but cannot after all, comes to the token later.
+      // A user who could be asked, but then is not, gets to the token later.
       path.call(careful, given, context(asking({ error: { code: -32601, message: 'no stream' } }))),
     ]);
     expect(ran).toHaveLength(1);
@@ -214,7 +214,7 @@ describe('confirmation by token', () => {
     expect(ran).toHaveLength(1);
   });
 
-  test('a token is bound to the arguments as they were meant', async () => {
+  test('a token is bound to the corrected arguments', async () => {
     const path = createPath();
     const ours = tool({ confirm: true, declaresConfirm: true, meant: ({ id }) => ({ id: String(id) }) });
     const { confirm } = refusal(await path.call(ours, params({ id: 5 }), context()));
@@ -226,17 +226,17 @@ describe('confirmation by token', () => {
     ['other arguments', careful, { id: 2 }, localOwner],
     ['another tool', { ...careful, name: 'ref__erase' }, { id: 1 }, localOwner],
     ['another principal', careful, { id: 1 }, { id: 'someone', scopes: 'all' }],
-  ])('a token is of no use for %s, and is gone afterwards', async (_, callable, args, principal) => {
+  ])('a token is not valid for %s, and is used up afterwards', async (_, callable, args, principal) => {
     const path = createPath();
     const { confirm } = refusal(await path.call(careful, params({ id: 1 }), context()));
     const second = refusal(await path.call(callable, params({ ...args, confirm }), context({ principal })));
-    expect(second.text).toContain('does not fit this call');
+    expect(second.text).toContain('is not valid for this call');
     expect(second.confirm).not.toBe(confirm);
     refusal(await path.call(careful, params({ id: 1, confirm }), context()));
     expect(ran).toEqual([]);
   });
 
-  test('a token is worth nothing after ten minutes', async () => {
+  test('a token expires after ten minutes', async () => {
     vi.useFakeTimers();
     try {
       const path = createPath();
@@ -249,7 +249,7 @@ describe('confirmation by token', () => {
     }
   });
 
-  test('a wrapper hands the token on beside the arguments', async () => {
+  test('a wrapper passes the token beside the arguments', async () => {
     const path = createPath();
     const backend = tool({ confirm: true });
     const { confirm } = refusal(await path.call(backend, params({ id: 1 }), context()));
@@ -257,7 +257,7 @@ describe('confirmation by token', () => {
     expect(ran).toEqual([params({ id: 1 })]);
   });
 
-  test('a backend never sees the token that came among its arguments', async () => {
+  test('a backend never sees the token', async () => {
     const path = createPath();
     const backend = tool({ confirm: true });
     const { confirm } = refusal(await path.call(backend, params({ id: 1 }), context()));
@@ -265,7 +265,7 @@ describe('confirmation by token', () => {
     expect(ran).toEqual([params({ id: 1 })]);
   });
 
-  test('an argument of that name that is the backend’s own reaches it', async () => {
+  test('a backend’s own argument named confirm reaches it', async () => {
     const path = createPath();
     const backend = tool({
       confirm: true,
@@ -276,13 +276,13 @@ describe('confirmation by token', () => {
     expect(ran).toEqual([params({ confirm: 'yes' })]);
   });
 
-  test('a tool that needs none gets its arguments as they came', async () => {
+  test('a tool that needs no confirmation gets its arguments unchanged', async () => {
     await createPath().call(tool(), params({ confirm: 'yes' }), context());
     expect(ran).toEqual([params({ confirm: 'yes' })]);
   });
 });
 
-describe('a confirmed call that asks something itself', () => {
+describe('a confirmed call that asks a question', () => {
   const asks = tool({
     confirm: true,
     async call(given) {
@@ -303,7 +303,7 @@ describe('a confirmed call that asks something itself', () => {
     expect(ran).toHaveLength(3);
   });
 
-  test('goes on once from each state: a replay runs nothing', async () => {
+  test('continues once from each state: a replay runs nothing', async () => {
     const path = createPath();
     const { confirm } = refusal(await path.call(asks, params({ id: 1 }), context()));
     await path.call(asks, params({ id: 1, confirm }), context());
@@ -315,7 +315,7 @@ describe('a confirmed call that asks something itself', () => {
     expect(ran).toHaveLength(3);
   });
 
-  test('a token for confirm is no state to go on from, and a state is no token', async () => {
+  test('a token is not accepted as a state, nor a state as a token', async () => {
     const path = createPath();
     const { confirm = '' } = refusal(await path.call(asks, params({ id: 1 }), context()));
     for (let count = 0; count < 3; count++) refusal(await path.call(asks, answered(confirm), context()));
@@ -326,7 +326,7 @@ describe('a confirmed call that asks something itself', () => {
     expect(ran).toHaveLength(1);
   });
 
-  test('is asked about again by a person for whom it must be a person, when it is replayed', async () => {
+  test('asks the person again when replayed, if a person must confirm', async () => {
     const path = createPath();
     const human = { ...asks, entry: { ...asks.entry, confirm: 'human' as const } };
     const asked: { method: string; params: Json | undefined }[] = [];
@@ -340,7 +340,7 @@ describe('a confirmed call that asks something itself', () => {
     expect(ran).toHaveLength(3);
   });
 
-  test('is confirmed again when it comes back with other arguments, or from somebody else', async () => {
+  test('needs confirmation again with other arguments or from another caller', async () => {
     const path = createPath();
     const { confirm } = refusal(await path.call(asks, params({ id: 1 }), context()));
     await path.call(asks, params({ id: 1, confirm }), context());
@@ -370,16 +370,19 @@ describe('confirmation by a person', () => {
     expect(ran).toEqual([params({ id: 1 })]);
   });
 
-  test.each(['decline', 'cancel'])('who says %s: nothing runs, and the model is told by a result', async (action) => {
-    const outcome = await createPath().call(careful, params(), context(asking({ result: { action } })));
-    expect(refusal(outcome)).toMatchObject({
-      code: 'forbidden',
-      text: 'The user did not allow ref__wipe. Nothing was done.',
-    });
-    expect(ran).toEqual([]);
-  });
+  test.each(['decline', 'cancel'])(
+    'who answers %s: nothing runs, and the model gets a result that says so',
+    async (action) => {
+      const outcome = await createPath().call(careful, params(), context(asking({ result: { action } })));
+      expect(refusal(outcome)).toMatchObject({
+        code: 'forbidden',
+        text: 'The user did not allow ref__wipe. Nothing was done.',
+      });
+      expect(ran).toEqual([]);
+    },
+  );
 
-  test('who cannot be reached after all: a token takes over', async () => {
+  test('who cannot be reached after all: falls back to a token', async () => {
     const outcome = await createPath().call(
       careful,
       params(),
@@ -424,7 +427,7 @@ describe('confirmation by a person', () => {
   });
 });
 
-describe('a call that is looked at before it is confirmed', () => {
+describe('a call with a preview', () => {
   const says = 'It deletes "Orders" (5, live).';
   let looked: CallParams[];
   let preview: () => Promise<Preview>;
@@ -443,10 +446,10 @@ describe('a call that is looked at before it is confirmed', () => {
     preview = async () => ({ changes: true, says });
   });
 
-  test('tells who gets a token what would happen', async () => {
+  test('says with the token what would happen', async () => {
     const path = createPath();
     const { text, confirm } = refusal(await path.call(careful(), params({ id: 5 }), context()));
-    expect(text).toContain(`ref__wipe has to be confirmed. ${says} Nothing was done yet.`);
+    expect(text).toContain(`ref__wipe needs confirmation. ${says} Nothing was done yet.`);
     expect(looked).toEqual([params({ id: 5 })]);
     await path.call(careful(), params({ id: 5, confirm }), context());
     expect(ran).toEqual([params({ id: 5 })]);
@@ -480,17 +483,17 @@ describe('a call that is looked at before it is confirmed', () => {
     expect(ran).toEqual([params({ dry_run: true })]);
   });
 
-  test('is not looked at when nothing has to be confirmed', async () => {
+  test('is not previewed when it needs no confirmation', async () => {
     const principal: Principal = { id: 'key', scopes: 'all', confirm: 'never' };
     await createPath().call(careful(), params(), context({ principal }));
     expect([ran.length, looked.length]).toEqual([1, 0]);
   });
 });
 
-describe('what a key has to confirm', () => {
+describe('the confirm setting of a key', () => {
   const key = (confirm: Principal['confirm']) => ({ principal: { id: 'key', scopes: 'all', confirm } as Principal });
 
-  test('never: nothing but what a person must confirm', async () => {
+  test('never: only what a person must confirm', async () => {
     await createPath().call(
       tool({ confirm: true, declaresConfirm: true }),
       params({ confirm: 'x' }),
@@ -501,14 +504,14 @@ describe('what a key has to confirm', () => {
     expect(ran).toHaveLength(1);
   });
 
-  test('writes: everything that does not only read', async () => {
+  test('writes: everything except reads', async () => {
     refusal(await createPath().call(tool({ effect: 'create' }), params(), context(key('writes'))));
     expect(ran).toEqual([]);
     await createPath().call(tool({ effect: 'read' }), params(), context(key('writes')));
     expect(ran).toHaveLength(1);
   });
 
-  test('destructive: what says so', async () => {
+  test('destructive: tools marked for confirmation', async () => {
     refusal(await createPath().call(tool({ confirm: true }), params(), context(key('destructive'))));
     await createPath().call(tool(), params(), context(key('destructive')));
     expect(ran).toHaveLength(1);
@@ -527,14 +530,14 @@ describe('one of our own tools', () => {
     run: async ({ by }, { base }) => ({ total: base + by, secret: 'not in the schema' }),
   });
 
-  test('gets parsed input; its output is what the schema says, as data and as text', async () => {
+  test('gets parsed input, and returns output that matches the schema as data and as text', async () => {
     expect(await callTool(count, { base: 2 })(params(), context())).toEqual({
       result: { content: [{ type: 'text', text: '{"total":3}' }], structuredContent: { total: 3 } },
       json: '{"content":[{"type":"text","text":"{\\"total\\":3}"}],"structuredContent":{"total":3}}',
     });
   });
 
-  test('may have written its output already: it is the same to whoever reads it, as data or as text', async () => {
+  test('may return its output as JSON text: readers get the same data and text', async () => {
     const data = { total: 3, said: 'a "quoted" line\nand – one more' };
     const writing = { ...count, run: async () => new Written(JSON.stringify(data)) };
     const told = await callTool({ ...count, output: z.looseObject({}), run: async () => data }, { base: 2 })(
@@ -548,7 +551,7 @@ describe('one of our own tools', () => {
     expect(JSON.stringify(outcome.result)).toBe(outcome.json);
   });
 
-  test('says what a call would do: nothing in a dry run, and wrong arguments are told before', async () => {
+  test('previews a call: a dry run changes nothing, and wrong arguments are refused first', async () => {
     const input = z.strictObject({ dry_run: z.boolean().optional() });
     const wipe = {
       ...count,
@@ -564,7 +567,7 @@ describe('one of our own tools', () => {
     await expect(look({ dry_run: 'no' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('says every wrong argument, and does not run', async () => {
+  test('names every wrong argument and does not run', async () => {
     const call = callTool(count, { base: 2 })(params({ by: 'two', colour: 'red' }), context());
     await expect(call).rejects.toMatchObject({
       code: 'invalid_input',
@@ -573,7 +576,7 @@ describe('one of our own tools', () => {
   });
 });
 
-test('where somebody relies on the events, the answer waits until they are safe', async () => {
+test('when something relies on the events, the answer waits until they are stored', async () => {
   const safe = Promise.withResolvers<void>();
   const path = createCallPath({ record: (fact) => void facts.push(fact), durable: () => safe.promise });
   let answered = false;

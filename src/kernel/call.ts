@@ -13,47 +13,47 @@ import { type AnyTool, Written } from './tool.ts';
 export interface CallPath {
   call(callable: Callable, params: CallParams, context: CallContext): Promise<Outcome>;
   /**
-   * Somebody called a tool that is not there, or that it may not know of. All of these are one tool in events, usage
-   * and metrics: callers choose the names. `asked` is what it was called, where that may be told.
+   * Records a call of a tool that does not exist or that the caller may not see. Events, usage and metrics count all of
+   * them as one tool, because callers choose the names. `asked` is the requested name, if it may be recorded.
    */
   unknown(asked: string | undefined, context: CallContext, reason: 'not_found' | 'forbidden'): void;
-  /** An error as its reader gets it. What nobody foresaw is logged, and shown without its cause. */
+  /** The error to show. An unexpected error is logged and shown without its cause. */
   told(thrown: unknown, about: Unforeseen): AppError;
 }
 
-/** Where something unforeseen happened. */
+/** Where an unexpected error happened. */
 export interface Unforeseen {
   readonly traceId: string;
   readonly tool?: string;
 }
 
-/** What stands for a tool that nobody has; no exposed name has brackets. */
+/** Stands for a tool that does not exist. Exposed names never contain parentheses. */
 const UNKNOWN = '(unknown)';
 
 /** How a call ended. */
 export interface CallEnd {
   readonly ms: number;
-  /** Why it failed; absent when it did not. */
+  /** Why it failed; absent on success. */
   readonly reason?: string;
   readonly outcome: Outcome;
 }
 
-/** Measures or follows calls. It never throws, and must be quick: every call pays for it. */
+/** Measures or follows calls. Must not throw, and must be fast: every call pays for it. */
 export interface CallObserver {
-  /** A call begins; what is returned hears how it ended. */
+  /** Called when a call begins. The returned function is called when it ends. */
   begins(callable: Callable, params: CallParams, context: CallContext): ((end: CallEnd) => void) | undefined;
 }
 
 export interface CallPathOptions {
-  /** Asked at each call: parts may still be opening. */
+  /** Read at each call: parts may still be opening. */
   readonly observers?: () => readonly CallObserver[];
-  /** Throws why this may not be called now: it was called too often. */
+  /** Throws if the tool was called too often. */
   readonly limit?: (callable: Callable, principal: Principal) => void;
-  /** Writes down what was thrown and nobody foresaw. */
+  /** Logs an unexpected error. */
   readonly unforeseen?: (thrown: unknown, about: Unforeseen) => void;
 }
 
-/** The one path of every call: scope, limit, confirm, run, event. Input and output are checked where the tool is ours. */
+/** The path of every call: scope, limit, confirmation, run, event. Our own tools also check input and output. */
 export function createCallPath(
   events: CallEvents,
   { observers = () => [], limit, unforeseen }: CallPathOptions = {},
@@ -67,7 +67,7 @@ export function createCallPath(
     unforeseen?.(cause.thrown, about);
     return new AppError(
       'internal',
-      `${about.tool ?? 'Sluice'} failed unexpectedly. Search the log of Sluice for ${about.traceId} to find the cause.`,
+      `${about.tool ?? 'Sluice'} failed unexpectedly. Search Sluice's log for ${about.traceId} to find the cause.`,
       { cause: error },
     );
   }
@@ -171,13 +171,13 @@ function asMeant({ entry }: Callable, params: CallParams): CallParams {
   return meant === params.arguments ? params : { ...params, arguments: meant };
 }
 
-/** The text is needed anyway, for the caller; made here it also says how large the result is. */
+/** The caller needs the text anyway. Creating it here also tells the size of the result. */
 function withText(outcome: Outcome): Outcome {
   if ('error' in outcome || outcome.json !== undefined) return outcome;
   return { ...outcome, json: JSON.stringify(outcome.result) };
 }
 
-/** Why this principal may not call this tool, or not know of it, if so. */
+/** Why this principal may not call (or see) this tool; undefined if it may. */
 export function denial(principal: Principal, callable: Callable, wish: 'see' | 'call' = 'call'): AppError | undefined {
   const { name, entry } = callable;
   if (principal.scopes === 'all' && !principal.tools && !principal.readOnly) return undefined;
@@ -188,7 +188,7 @@ export function denial(principal: Principal, callable: Callable, wish: 'see' | '
     });
   }
   if (principal.readOnly && entry.effect !== 'read') {
-    return new AppError('forbidden', `${name} changes things, and this key is read-only.`);
+    return new AppError('forbidden', `${name} changes things, but this key is read-only.`);
   }
   if (principal.tools && !isNamedBy(matcherOf(principal.tools), callable)) {
     return new AppError('forbidden', `${name} is not among the tools this key may use.`);
@@ -204,7 +204,7 @@ function matcherOf(globs: readonly string[]): (name: string) => boolean {
   return known;
 }
 
-/** Errors of a tool are results that tell the model what to do next; only cancellation is a protocol error. */
+/** A tool's error is a result that tells the model what to do next. Only cancellation is a protocol error. */
 export function failed(error: AppError): Outcome {
   if (error.code === 'cancelled') return { error: { code: error.rpc, message: error.message }, failed: error };
   return {
@@ -217,20 +217,22 @@ export function failed(error: AppError): Outcome {
   };
 }
 
-// Never the error's own words: a foreign text could carry what was in the arguments.
+// Never the error's own text: it could quote arguments.
 function failureOf(outcome: Outcome): string | undefined {
   if ('error' in outcome) return `rpc ${outcome.error.code}`;
   return outcome.failed?.code ?? (outcome.result.isError === true ? 'tool error' : undefined);
 }
 
-/** Which execution in n8n a call was. n8n's answer names it, and so whoever wrote the workflow: only an id counts. */
+/**
+ * The n8n execution of a call. The name comes from n8n's answer, which the workflow's author controls: accept only ids.
+ */
 function executionIn(outcome: Outcome): string | undefined {
   if ('error' in outcome) return undefined;
   const id = outcome.execution ?? outcome.failed?.data?.execution;
   return typeof id === 'string' && /^[\w-]{1,40}$/.test(id) ? id : undefined;
 }
 
-/** What a call of one of our own tools would do, as far as it can tell. */
+/** What a call of one of our own tools would do, as far as it is known. */
 export function previewTool<Deps>(tool: AnyTool<Deps>, deps: Deps) {
   return async (params: CallParams, context: CallContext): Promise<Preview> => {
     const input = inputOf(tool, params);
@@ -247,7 +249,7 @@ function inputOf(tool: AnyTool<never>, params: CallParams): never {
   throw new AppError('invalid_input', notCalled(tool.name, input.error.issues));
 }
 
-/** One of our own tools as an entry: its input is parsed, its output always satisfies its schema. */
+/** Makes one of our own tools callable: parses its input and ensures that its output matches its schema. */
 export function callTool<Deps>(tool: AnyTool<Deps>, deps: Deps) {
   return async (params: CallParams, context: CallContext): Promise<Outcome> => {
     const made = await tool.run(inputOf(tool, params), deps, context, progressFor(params, context));
@@ -261,11 +263,11 @@ export function callTool<Deps>(tool: AnyTool<Deps>, deps: Deps) {
   };
 }
 
-/** Data twice, as MCP wants it, is made into text once. */
+/** MCP wants the data twice. Serialize it only once. */
 const resultText = (data: string, quoted: string): string =>
   `{"content":[{"type":"text","text":${quoted}}],"structuredContent":${data}}`;
 
-/** Few read as data what is text: it is parsed for them alone. */
+/** Parse lazily: most callers want only the text. */
 function writtenResult({ json: text, quoted }: Written): Outcome {
   const result = {
     content: [{ type: 'text', text }],

@@ -9,7 +9,7 @@ import { toolsFor } from './tool.ts';
 const context = { trace: { traceId: 'abc' }, signal: new AbortController().signal } as CallContext;
 const none = { name: 'erase', arguments: {} };
 
-test('what a call does, and the look before it is confirmed, is known to be its work; what it leaves behind is not', async () => {
+test('a call and its preview are known as its work; what runs on after the answer is not', async () => {
   const seen: unknown[] = [];
   let later: Promise<unknown> = Promise.resolve();
   const erase = toolsFor<object>({ category: 'test' })({

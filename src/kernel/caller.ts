@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallContext } from './source.ts';
 
 interface Caller {
-  /** Whose tool it is. */
+  /** The source of the tool. */
   readonly source: string;
   readonly tool: string;
   readonly traceId: string;
@@ -10,10 +10,10 @@ interface Caller {
 
 const callers = new AsyncLocalStorage<{ caller: Caller | undefined }>();
 
-/** The call that is being answered by what happens now. What goes on after its answer is nobody's. */
+/** The call on whose behalf the current code runs. Undefined after the call was answered. */
 export const callerNow = (): Caller | undefined => callers.getStore()?.caller;
 
-/** Does something for a call. */
+/** Runs work on behalf of a call. */
 export async function onBehalfOf<T>(
   { source, tool }: Pick<Caller, 'source' | 'tool'>,
   { trace }: CallContext,
@@ -23,7 +23,7 @@ export async function onBehalfOf<T>(
   try {
     return await callers.run(mine, work);
   } finally {
-    // Whatever it has begun, a watch for one, still carries it around.
+    // Work that outlives the call, for example a watcher, still has this store. It no longer belongs to the call.
     mine.caller = undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { Cancellation } from './cancellation.ts';
 
-it('tells each listener once, and later ones never', () => {
+it('calls each listener once, and later ones never', () => {
   const cancellation = new Cancellation();
   const heard = vi.fn<() => void>();
   const gone = vi.fn<() => void>();
@@ -15,7 +15,7 @@ it('tells each listener once, and later ones never', () => {
   expect([cancellation.aborted, cancellation.reason]).toEqual([true, 'why']);
 });
 
-it('gives a real signal to those who ask, before and after', () => {
+it('creates a real signal on demand, before and after the abort', () => {
   const cancellation = new Cancellation();
   const { signal } = cancellation;
   expect(signal).toBeInstanceOf(AbortSignal);
@@ -28,7 +28,7 @@ it('gives a real signal to those who ask, before and after', () => {
   expect([late.signal.aborted, late.signal.reason]).toEqual([true, 'before']);
 });
 
-it('lets a listener remove another while it is told', () => {
+it('lets a listener remove another during the abort', () => {
   const cancellation = new Cancellation();
   const second = vi.fn<() => void>();
   cancellation.addEventListener('abort', () => cancellation.removeEventListener('abort', second));

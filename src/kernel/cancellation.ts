@@ -1,4 +1,4 @@
-/** The part of an AbortSignal that the path of a call needs; an AbortSignal is one. */
+/** The part of AbortSignal that the call path needs. An AbortSignal implements it. */
 export interface Stop {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -7,8 +7,8 @@ export interface Stop {
 }
 
 /**
- * Takes a call back. Like an AbortController, but light: Node's costs a sixth of a relayed call, mostly in garbage
- * collection, so a real AbortSignal is made only for those who ask for one.
+ * Cancels a call. Like an AbortController, but cheap: Node's costs a sixth of a relayed call, mostly in garbage
+ * collection. A real AbortSignal is created only on demand.
  */
 export class Cancellation implements Stop {
   aborted = false;

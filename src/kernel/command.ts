@@ -2,7 +2,7 @@ export interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
   readonly describe: string;
-  /** It may be given several times. The values arrive joined by commas. */
+  /** May be given several times. The values are joined with commas. */
   readonly repeats?: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface Action {
   /** What follows the words of the command: `NAME [--loud]`. */
   readonly usage: string;
   readonly example: string;
-  /** The least and the most words besides options; none by default. */
+  /** The minimum and maximum number of positional arguments; default none. */
   readonly positionals?: readonly [least: number, most: number];
   readonly options?: Options;
   /** Returns the exit code. */

@@ -5,13 +5,13 @@ import type { Principal } from './principal.ts';
 import type { CallContext, CallParams, Json } from './source.ts';
 
 const CONFIRM_MINUTES = 10;
-/** Of one principal: who asks again and again and never confirms fills no memory, and pushes out nobody else's. */
+/** Per principal: a caller that never confirms must not fill the memory or push out the tokens of others. */
 const MOST_PENDING = 1000;
 
-/** Single-use: whatever becomes of it, what was taken is gone. */
+/** Single-use tickets. A ticket is gone once it was taken, whether or not it fits. */
 function createTickets() {
   const pending = new Map<string, { binding: string; expires: number; principal: string }>();
-  /** The same by principal. */
+  /** Tickets by principal. */
   const owned = new Map<string, Set<string>>();
 
   function forget(ticket: string): void {
@@ -27,7 +27,7 @@ function createTickets() {
     keep(ticket: string, binding: string, principal: string): void {
       const now = Date.now();
       forget(ticket);
-      // They stand in the order in which they expire.
+      // The map is in order of expiry.
       for (const [oldest, { expires }] of pending) {
         if (expires >= now) break;
         forget(oldest);
@@ -39,7 +39,7 @@ function createTickets() {
       pending.set(ticket, { binding, expires: now + CONFIRM_MINUTES * 60_000, principal });
       owned.set(principal, (owned.get(principal) ?? new Set()).add(ticket));
     },
-    /** Whether it fits this call. Of two calls at once only one gets it: nothing is waited for in between. */
+    /** Whether the ticket fits this call. Synchronous, so that of two concurrent calls only one gets it. */
     take(ticket: unknown, binding: string): boolean {
       const known = typeof ticket === 'string' ? pending.get(ticket) : undefined;
       if (known) forget(ticket as string);
@@ -48,10 +48,12 @@ function createTickets() {
   };
 }
 
-/** What has to be confirmed before it is done, and what was: by the user, or by a token that the first answer gave. */
+/** Decides what needs confirmation and accepts it: from the user, or as the token of the first answer. */
 export function createConfirmations() {
   const tokens = createTickets();
-  /** The states that confirmed calls go on from. Kept apart: the one can never stand for the other. */
+  /**
+   * Request states from which confirmed calls continue. Kept apart from tokens, so that one cannot pass as the other.
+   */
   const states = createTickets();
 
   function needs({ entry }: Callable, principal: Principal): boolean | 'human' {
@@ -80,27 +82,27 @@ export function createConfirmations() {
     if (need === 'human') {
       throw new AppError(
         'confirmation_required',
-        `${callable.name} must be confirmed by a person, and this client cannot ask one. Nothing was done. Use a client that supports elicitation.`,
+        `${callable.name} must be confirmed by a person, but this client cannot ask one. Nothing was done. Use a client that supports elicitation.`,
       );
     }
     if (isAsked && tokens.take(token, binding)) return stripped;
     const fresh = randomUUID();
     tokens.keep(fresh, binding, context.principal.id);
-    const why = token === undefined ? '' : 'That token does not fit this call or was used before. ';
+    const why = token === undefined ? '' : 'That token is not valid for this call or was already used. ';
     throw new AppError(
       'confirmation_required',
-      `${why}${callable.name} has to be confirmed. ${says === undefined ? '' : `${says} `}Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`,
+      `${why}${callable.name} needs confirmation. ${says === undefined ? '' : `${says} `}Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`,
       { data: { confirm: fresh } },
     );
   }
 
   return {
-    /** Returns the params to run with, or throws what the caller must do first. */
+    /** Returns the params to run with, or throws an error that says what to do first. */
     pass(callable: Callable, params: CallParams, context: CallContext): CallParams | Promise<CallParams> {
       const need = needs(callable, context.principal);
       return need || callable.entry.declaresConfirm ? ask(callable, params, context, need) : params;
     },
-    /** A confirmed call ended with a question of its own: the one request that answers it needs no second confirmation. */
+    /** A confirmed call ended with a question: the request that answers it needs no second confirmation. */
     goesOn(callable: Callable, params: CallParams, context: CallContext, requestState: unknown): void {
       const { principal } = context;
       if (typeof requestState !== 'string' || !needs(callable, principal)) return;
@@ -109,7 +111,7 @@ export function createConfirmations() {
   };
 }
 
-/** The token of a call, and its arguments without it. A foreign tool may have an argument of that name of its own. */
+/** The token of a call, and its arguments without it. A backend's tool may have its own argument `confirm`. */
 function tokenIn({ entry }: Callable, { arguments: given }: CallParams, { confirmToken }: CallContext) {
   const foreign = !entry.declaresConfirm && Object.hasOwn(entry.wire.inputSchema.properties ?? {}, 'confirm');
   if (foreign || typeof given?.confirm !== 'string') return { token: confirmToken, args: given };
@@ -122,7 +124,7 @@ function canElicit(context: CallContext): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** Asks the user. False when they could not be asked; a refusal is thrown. */
+/** Asks the user. False if the user could not be asked; throws if the user refused. */
 async function isAllowed(
   { name }: Callable,
   says: string | undefined,
@@ -133,7 +135,8 @@ async function isAllowed(
     mode: 'form',
     message: `Allow ${name}? ${says ?? 'It may change or delete things for good.'}`,
     requestedSchema: { type: 'object', properties: {} },
-    // Tells a client of ours this question from a backend's, and whether its user may have answered it beforehand.
+    // Tells our own clients that this question is not a backend's, and whether the user may have answered it in
+    // advance.
     _meta: { 'sluice/confirm': need === 'human' ? 'human' : 'any' },
   });
   const stop = context.stop ?? context.signal;

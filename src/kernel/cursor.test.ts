@@ -3,13 +3,13 @@ import { cursorFor, placeIn } from './cursor.ts';
 
 const asked = { instance: 'default', active: true };
 
-test('a cursor leads back to where the list stopped', () => {
+test('a cursor continues where the list stopped', () => {
   const cursor = cursorFor('n8n_list_workflows', asked, { next: 'abc', skip: 7 });
   expect(placeIn('n8n_list_workflows', asked, cursor)).toEqual({ next: 'abc', skip: 7 });
   expect(placeIn('n8n_list_workflows', asked, undefined)).toEqual({ skip: 0 });
 });
 
-test('the order of the filters and those not given make no difference', () => {
+test('the order of filters and undefined filters make no difference', () => {
   const cursor = cursorFor('list', { a: 1, b: 2, c: undefined }, { skip: 1 });
   expect(placeIn('list', { b: 2, a: 1 }, cursor)).toEqual({ skip: 1 });
 });

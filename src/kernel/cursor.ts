@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { AppError } from './errors.ts';
 
-/** Where a list goes on: the cursor of a page from whoever holds it, and how much of that page was shown already. */
+/** Where a list continues: the upstream cursor of a page, and how many items of that page were already shown. */
 export interface Place {
   readonly next?: string;
   readonly skip: number;
 }
 
-/** A cursor that knows which list, with which filters, it belongs to: another list would take it for its own. */
+/** A cursor bound to its list and filters, so that another list does not accept it. */
 export function cursorFor(list: string, asked: object, place: Place): string {
   return Buffer.from(JSON.stringify([list, digest(asked), place.next ?? '', place.skip])).toString('base64url');
 }
@@ -16,12 +16,12 @@ export function placeIn(list: string, asked: object, cursor: string | undefined)
   if (cursor === undefined) return { skip: 0 };
   const read = parsed(cursor);
   if (!read || read.list !== list) {
-    throw new AppError('invalid_input', `This cursor does not belong to ${list}. Leave it out to begin anew.`);
+    throw new AppError('invalid_input', `This cursor does not belong to ${list}. Leave it out to start over.`);
   }
   if (read.digest !== digest(asked)) {
     throw new AppError(
       'invalid_input',
-      'This cursor belongs to a list with other filters, or of another n8n. Repeat the arguments it came with, or leave it out.',
+      'This cursor belongs to other filters or another n8n. Repeat the arguments it came with, or leave it out.',
     );
   }
   return { skip: read.skip, ...(read.next !== '' && { next: read.next }) };

@@ -17,7 +17,7 @@ export const hints: Readonly<Record<Effect, Omit<Annotations, 'title'>>> = {
   execute: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 };
 
-/** What a foreign tool's annotations say it does; silence counts as the worst. */
+/** The effect according to a backend's annotations. Without annotations assume the worst. */
 export function effectOf(annotations: unknown): Effect {
   const given = (annotations ?? {}) as Partial<Annotations>;
   if (given.readOnlyHint === true) return 'read';

@@ -1,4 +1,4 @@
-/** What can go wrong, and what each way means to an HTTP client, a JSON-RPC peer and a caller who may try again. */
+/** All error codes, with the HTTP status, the JSON-RPC code and whether a retry can help. */
 export const errorCodes = {
   invalid_input: { http: 400, rpc: -32602, retryable: false },
   unauthenticated: { http: 401, rpc: -32600, retryable: false },
@@ -24,7 +24,7 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly data: Record<string, unknown> | undefined;
-  /** Whether the message says when to try again, so that nobody has to add it. */
+  /** Whether the message already says when to retry, so that nothing needs to be added. */
   readonly saysWhen: boolean;
 
   constructor(
@@ -51,19 +51,19 @@ export class AppError extends Error {
   }
 }
 
-/** A fault of our own. Its words can quote anything, so they are for the log. */
+/** A bug of ours. Its message may quote anything, so it goes to the log only. */
 class UnforeseenError extends AppError {
   constructor(thrown: unknown) {
     super('internal', `Unexpected failure: ${messageOf(thrown)}`, { cause: thrown });
   }
 }
 
-/** The AppError inside whatever was thrown; anything unforeseen becomes `internal`, its cause kept for the log. */
+/** Returns an AppError unchanged. Everything else becomes `internal` and keeps its cause for the log. */
 export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new UnforeseenError(thrown);
 }
 
-/** What was thrown where nobody foresaw it, also where somebody has added to it since; undefined for any other error. */
+/** The unexpected error inside, even if AppErrors were wrapped around it; undefined for any other error. */
 export function unforeseenIn(error: AppError): { thrown: unknown } | undefined {
   let inner: unknown = error;
   while (inner instanceof AppError && inner.code === 'internal') {

@@ -1,7 +1,7 @@
 import type { Fact, FactKind, FactTable } from './facts.ts';
 import { own } from './own.ts';
 
-/** In a webhook's filter: whatever came from a watched file, of any type. */
+/** Webhook filter for events of any type from watched files. */
 export const WATCHED = '@watched';
 
 export type EventStatus = 'success' | 'failure' | 'pending';
@@ -15,22 +15,22 @@ export interface RecordedEvent {
   data: Record<string, unknown>;
 }
 
-/** Takes facts of the types `F`; each part has a table of its own. */
+/** Records facts of the types `F`. Each part has its own table. */
 export interface EventLog<F extends Fact> {
-  /** Never throws and never blocks the call it reports on. */
+  /** Never throws and never blocks the call it reports. */
   record(fact: F, context?: { traceId?: string }): void;
   /**
-   * Settles when what was recorded outlives this process. Undefined unless somebody relies on that: a webhook that
-   * must hear of every call whose answer was seen. Never rejects.
+   * Resolves once everything recorded so far is stored durably. Undefined unless something relies on that: a webhook
+   * that must receive the events of every answered call. Never rejects.
    */
   durable?(): Promise<void> | undefined;
 }
 
-/** What the tables say of a type; undefined for one that none of them has. */
+/** Looks up a type in the tables; undefined if unknown. */
 export const kindOf = (facts: FactTable, type: string): FactKind<Fact> | undefined =>
   own(facts, type) as FactKind<Fact> | undefined;
 
-/** The types that say who changed what. */
+/** The types that form the audit trail. */
 export const auditTypes = (facts: FactTable): string[] => Object.keys(facts).filter((type) => facts[type]?.audit);
 
 export function toEvent(

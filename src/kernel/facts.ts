@@ -1,16 +1,16 @@
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** What is known of all facts of one type, before any of them happened. `D` are their fields. */
+/** Everything known about a type of fact in advance. `D` are its fields. */
 export interface FactKind<D> {
-  /** How the event is marked; `success` unless told. */
+  /** Status of the event; default `success`. */
   readonly status?: 'failure' | 'pending';
-  /** Says who changed what. */
+  /** Whether it belongs to the audit trail: who changed what. */
   readonly audit?: true;
-  /** Part of the start, which a terminal shows in other words. */
+  /** Part of the start, which a terminal shows in its own words. */
   readonly opening?: true;
-  /** Where it stands in the log; `warn` for a failure and `info` for the rest, unless told. */
+  /** Log level; default `warn` for failures and `info` for the rest. */
   readonly level?: Level | 'never' | ((data: D) => Level);
-  /** The line in the log; the type, unless told. */
+  /** Log line; default the type. */
   line?(data: D): string;
 }
 
@@ -21,7 +21,7 @@ export type FactOf<T> = {
   [K in keyof T & string]: T[K] extends FactKind<infer D> ? { readonly type: K } & D : never;
 }[keyof T & string];
 
-/** Facts are stated in the past tense. Their fields are an allow-list: no arguments, no results, no secrets. */
+/** Facts are in the past tense. Their fields are an allow-list: no arguments, no results, no secrets. */
 export interface Fact {
   readonly type: string;
   readonly [field: string]: unknown;

@@ -1,4 +1,4 @@
-/** What the file system's code says of a file or directory that was wanted, as the end of a sentence about it. */
+/** Describes a file system error, as the end of a sentence about the file or directory. */
 export function fileTrouble(error: unknown): string {
   const { code, message } = Object(error) as NodeJS.ErrnoException;
   switch (code) {
@@ -8,7 +8,7 @@ export function fileTrouble(error: unknown): string {
       return 'is a directory, not a file';
     case 'ENOTDIR':
     case 'EEXIST':
-      return 'is a file, or lies below one, where a directory is needed';
+      return 'is not a directory, or is inside a file';
     case 'EACCES':
     case 'EPERM':
       return `may not be opened by this user (${code})`;

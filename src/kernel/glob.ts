@@ -1,6 +1,6 @@
 /**
- * Matches names against globs: `*` any run of characters, `?` one. Anything else is literal. The cost is at most the
- * length of the text times that of the globs, whatever the text: callers choose it.
+ * Matches names against globs: `*` is any run of characters, `?` is one, everything else is literal. Callers choose the
+ * text, so the cost is at most its length times that of the globs.
  */
 export function globMatcher(globs: readonly string[]): (name: string) => boolean {
   const patterns = globs.map(compile);
@@ -8,7 +8,7 @@ export function globMatcher(globs: readonly string[]): (name: string) => boolean
 }
 
 function compile(glob: string): (name: string) => boolean {
-  // Several stars in a row are one.
+  // Treat several stars in a row as one.
   const [first = '', ...rest] = glob.split(/\*+/);
   const last = rest.pop();
   if (last === undefined) return (name) => name.length === glob.length && fitsAt(name, glob, 0);
@@ -17,7 +17,7 @@ function compile(glob: string): (name: string) => boolean {
     if (name.length < shortest || !fitsAt(name, first, 0)) return false;
     const end = name.length - last.length;
     let from = first.length;
-    // The leftmost place of each piece leaves the most room for the next: no way ever has to be taken back.
+    // The leftmost match of each piece leaves the most room for the next, so no backtracking is needed.
     for (const piece of rest) {
       from = placeOf(piece, name, from, end);
       if (from === -1) return false;

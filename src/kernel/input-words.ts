@@ -5,7 +5,7 @@ import { someOf } from './some-of.ts';
 const MOST_NAMED = 30;
 const MISSING = 'is missing';
 
-/** For `safeParse`: says of a key that nobody knows which was meant and which there are, as zod alone does not. */
+/** For `safeParse`: names the known keys, and the one probably meant, when a key is unknown. */
 export const inputWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'unrecognized_keys') {
     const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : [];
@@ -29,7 +29,7 @@ export function knownKeys(keys: readonly string[], known: readonly string[]): st
   return sentences(didYouMean(inQuotes([...near])), all);
 }
 
-/** One sentence about a call that was not made. */
+/** One sentence about a call with invalid arguments. */
 export function notCalled(tool: string, issues: readonly z.core.$ZodIssue[]): string {
   const problems = issues.map(({ path, message }) => {
     const place = path.map(String).join('.');

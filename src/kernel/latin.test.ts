@@ -19,7 +19,7 @@ describe('a name in Latin letters', () => {
     ['Ship 🚀 it!', 'Ship_it'],
     ['files.read', 'files_read'],
     ['①ﬁrst', '1first'],
-  ])('%s is %s, and nothing was lost', (name, text) => {
+  ])('%s becomes %s without loss', (name, text) => {
     expect(inLatin(name)).toEqual({ text, lost: false });
   });
 
@@ -27,11 +27,11 @@ describe('a name in Latin letters', () => {
     ['报告', ''],
     ['报告 2024', '2024'],
     ['Report 报告', 'Report'],
-  ])('of %s %j is left', (name, text) => {
+  ])('%s becomes %j', (name, text) => {
     expect(inLatin(name)).toEqual({ text, lost: true });
   });
 
-  test('is legal whatever it was', () => {
+  test('is always a legal name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         expect(inLatin(name).text).toMatch(/^(?:[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?)?$/);
@@ -39,7 +39,7 @@ describe('a name in Latin letters', () => {
     );
   });
 
-  test('costs as much as it is long', () => {
+  test('takes linear time', () => {
     const { ms } = cpuTime(() => inLatin(`${'_'.repeat(200_000)}ü${'🚀'.repeat(200_000)}`));
     expect(ms).toBeLessThan(2000);
   });

@@ -1,4 +1,4 @@
-/** What a letter is written as where only A to Z will do; what Unicode itself takes apart (é, å) need not be here. */
+/** Latin spellings of letters that Unicode does not decompose. Those it does (é, å) need no entry. */
 const TABLE = new Map(
   `ä ae ö oe ü ue ß ss æ ae œ oe ø o ł l đ d ð d þ th ı i ŋ ng ħ h ŧ t ſ s ə e
 а a б b в v г g ґ g д d е e ё yo є ye ж zh з z и i і i ї yi й y к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch
@@ -20,7 +20,10 @@ const spelt = (text: string): string =>
     return small === letter ? written : written.charAt(0).toUpperCase() + written.slice(1);
   });
 
-/** A name as letters, digits, `_` and `-`, and whether letters were lost that this cannot write, such as Chinese ones. */
+/**
+ * Spells a name with letters, digits, `_` and `-`. `lost` says whether it had letters that cannot be spelled, such as
+ * Chinese.
+ */
 export function inLatin(name: string): { text: string; lost: boolean } {
   const plain = spelt(spelt(name.normalize('NFC')).normalize('NFKD').replaceAll(/\p{M}/gu, ''));
   const text = plain.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^[_-]+|[_-]+$/g, '');

@@ -8,10 +8,10 @@ const schemaOf = (type: z.ZodType): Json => {
   return schema;
 };
 
-describe('many objects as one', () => {
+describe('a union of objects as one object', () => {
   const node = z.string().describe('Name of the node');
 
-  test('each property once, and which of them go with which word', () => {
+  test('lists each property once, and the properties of each variant', () => {
     const union = z.discriminatedUnion('op', [
       z.strictObject({ op: z.literal('rename'), node, to: z.string().min(2).describe('Its new name') }),
       z.strictObject({
@@ -40,7 +40,7 @@ describe('many objects as one', () => {
     });
   });
 
-  test('a property that is one thing here and another there is either', () => {
+  test('a property with different types in two variants accepts either', () => {
     const union = z.discriminatedUnion('op', [
       z.strictObject({ op: z.literal('add'), node: z.strictObject({ name: z.string() }) }),
       z.strictObject({ op: z.literal('remove'), node }),
@@ -57,7 +57,7 @@ describe('many objects as one', () => {
     ['what is not only objects', z.union([z.string(), z.strictObject({ a: z.string() })])],
     ['open objects', z.union([z.looseObject({ a: z.literal('x') }), z.looseObject({ a: z.literal('y') })])],
     ['one object', z.strictObject({ a: z.literal('x') })],
-  ])('%s stay as they are', (_, type) => {
+  ])('%s stay unchanged', (_, type) => {
     const schema = schemaOf(type);
     expect(asOneObject(schema)).toBe(schema);
   });
@@ -72,14 +72,14 @@ const output = schemaOf(
   }),
 );
 
-test('an outline has what is always there', () => {
+test('an outline has the required properties', () => {
   expect(outlineOf(output)).toEqual({
     type: 'object',
     properties: { name: { type: 'string' }, either: { type: ['string', 'number'] }, any: {} },
   });
 });
 
-test('a schema is cut at a level, inside lists too', () => {
+test('cuts a schema at a level, also inside lists', () => {
   expect(downTo(9, output)).toEqual(output);
   expect(downTo(2, output)).toEqual({
     type: 'object',

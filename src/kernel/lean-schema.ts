@@ -4,7 +4,7 @@ import type { Json } from './source.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What an answer always has: enough for a list. The whole schema is shown on demand. */
+/** The required properties with their types: enough for a list. The whole schema is shown on demand. */
 export function outlineOf(schema: Schema): Json {
   const outlined = Object.entries(propertiesOf(schema))
     .filter(([name]) => isRequired(schema, name))
@@ -12,7 +12,7 @@ export function outlineOf(schema: Schema): Json {
   return { type: 'object', properties: Object.fromEntries(outlined) };
 }
 
-/** A schema down to so many levels of keys; what lies below can be seen in the data. */
+/** The schema down to this many levels of keys. What lies below is visible in the data. */
 export function downTo(levels: number, schema: Schema): Json {
   const { properties, required, items, ...rest } = schema;
   const inner = isSchema(items) && { items: downTo(levels, items) };
@@ -27,8 +27,9 @@ export function downTo(levels: number, schema: Schema): Json {
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
 /**
- * One object that stands for many which a word tells apart: each property once, and after the word which of them go
- * with it: `rename_node {node, to}`. It takes a third of the room, and hosts that know no `oneOf` understand it too.
+ * Merges a union of objects that one word distinguishes into one object. Each property appears once, and the
+ * description of the word lists the properties of each variant: `rename_node {node, to}`. It takes a third of the
+ * space, and clients that do not support `oneOf` understand it too.
  */
 export function asOneObject(schema: Json): Json {
   const forms = formsOf(schema);
@@ -72,7 +73,7 @@ function formsOf({ oneOf, anyOf }: Schema): Schema[] | undefined {
     : undefined;
 }
 
-/** The property that has another word in each form. */
+/** The property whose constant differs in each variant. */
 function markOf(forms: readonly Schema[]): string | undefined {
   const [first = {}] = forms;
   return Object.keys(propertiesOf(first)).find((name) => {
@@ -81,10 +82,10 @@ function markOf(forms: readonly Schema[]): string | undefined {
   });
 }
 
-/** What goes for more than so many words is the rule. */
+/** A description shared by more variants than this is the general case. */
 const MOST_WORDS = 5;
 
-/** What fits one of these. Where they mean different things, each text stands with its words. */
+/** The union of these properties. Different descriptions are each prefixed with their variants. */
 function unionOf(given: readonly { word: string; property: Schema }[]): Schema {
   const kinds: Schema[] = [];
   for (const { property } of given) {
@@ -101,7 +102,7 @@ function unionOf(given: readonly { word: string; property: Schema }[]): Schema {
   const description = said.length > 0 && { description: said.join('; ') };
   const [only] = kinds;
   if (kinds.length === 1) return { ...only, ...description };
-  // Of one kind, each with bounds of its own: those are for whoever takes the call to say.
+  // The same type with different bounds: drop the bounds and let the tool check them.
   const [first, ...others] = kinds.map(unbounded);
   return others.every((other) => isDeepStrictEqual(other, first))
     ? { ...first, ...description }

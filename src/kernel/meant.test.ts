@@ -34,7 +34,7 @@ const input = z.strictObject({
 const schema = z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>;
 const meant = meantBy(schema);
 
-describe('has one reading only', () => {
+describe('corrects a value with only one reading', () => {
   test.each([
     [{ name: 5 }, { name: '5' }],
     [{ name: 1.5 }, { name: '1.5' }],
@@ -73,7 +73,7 @@ describe('has one reading only', () => {
   });
 });
 
-describe('stays as it is', () => {
+describe('leaves unchanged', () => {
   test.each([
     [{ either: 5 }],
     [{ either: '5' }],
@@ -103,7 +103,7 @@ describe('stays as it is', () => {
     expect(meant(given)).toBe(given);
   });
 
-  test('whatever is right already', () => {
+  test('valid values', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...Object.keys(input.shape)), fc.jsonValue()), (given) => {
         if (input.safeParse(given).success) expect(meant(given)).toBe(given);
@@ -113,7 +113,7 @@ describe('stays as it is', () => {
   });
 });
 
-test('a shared definition is read as if it stood in its place', () => {
+test('follows references to shared definitions', () => {
   const shared = meantBy({
     type: 'object',
     properties: { id: { $ref: '#/$defs/id' }, all: { type: 'array', items: { $ref: '#/$defs/id' } } },

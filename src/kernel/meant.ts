@@ -4,8 +4,8 @@ import type { Json } from './source.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Reads arguments as they were meant: `5` for `"5"`, `"3"` for `3` and `"true"` for `true`, where the schema leaves one
- * reading only. An object that is open to any key and any value is somebody's data: nothing in it is touched.
+ * Corrects arguments to what was meant: `"5"` to `5`, `3` to `"3"` and `"true"` to `true`, if the schema allows only
+ * one reading. An object open to any key and value is user data and is not touched.
  */
 export function meantBy(schema: Schema): (given: Json) => Json {
   return (given) => objectAs(given, [schema], schema);
@@ -13,7 +13,7 @@ export function meantBy(schema: Schema): (given: Json) => Json {
 
 function read(value: unknown, schema: unknown, root: Schema): unknown {
   const branches = branchesOf(schema, root);
-  // Anything will do here: then it is meant as it is.
+  // Anything is allowed here, so the value is meant as it is.
   if (branches.some((branch) => kindsOf(branch).length === 0)) return value;
   if (Array.isArray(value)) return listAs(value, branches, root);
   if (typeof value === 'object' && value !== null) return objectAs(value as Json, branches, root);
@@ -24,7 +24,7 @@ function scalarAs(value: unknown, branches: readonly Schema[]): unknown {
   const kinds = new Set(branches.flatMap(kindsOf));
   const meant = otherForm(value, kinds);
   if (meant === value) return value;
-  // A choice of words has no word for it: who says so shows the words there are.
+  // Convert only if the result is one of the allowed values. Otherwise the error lists them.
   const fits = branches.some((branch) => {
     const choice = choiceOf(branch);
     return choice?.includes(meant) ?? kindsOf(branch).some((kind) => isOf(kind, meant));
@@ -34,7 +34,7 @@ function scalarAs(value: unknown, branches: readonly Schema[]): unknown {
 
 function otherForm(value: unknown, kinds: ReadonlySet<string>): unknown {
   if (typeof value === 'number' && !kinds.has('number') && !kinds.has('integer') && kinds.has('string')) {
-    // Of a larger one the last digits are lost already.
+    // A larger integer has already lost its last digits.
     return Number.isSafeInteger(value) || !Number.isInteger(value) ? String(value) : value;
   }
   if (typeof value !== 'string' || kinds.has('string')) return value;
@@ -65,11 +65,11 @@ function objectAs(value: Json, branches: readonly Schema[], root: Schema): Json 
   return Object.fromEntries(entries.map(([key], index) => [key, meant[index]]));
 }
 
-/** Whether other keys may have any value, as far as their schema says. */
+/** Whether additional keys may have any value. */
 const isOpen = (others: unknown): boolean =>
   others !== false && (typeof others !== 'object' || others === null || Object.keys(others).length === 0);
 
-/** Whether the words that tell one form from another (`op: "add_node"`) are those of this one. */
+/** Whether the constants that identify a variant (`op: "add_node"`) match this one. */
 function isMarkedAs(value: Json, { properties = {} }: Schema): boolean {
   return Object.entries(properties as Schema).every(([key, schema]) => {
     const mark = typeof schema === 'object' && schema !== null ? (schema as Schema).const : undefined;
@@ -77,7 +77,7 @@ function isMarkedAs(value: Json, { properties = {} }: Schema): boolean {
   });
 }
 
-/** The forms among which a schema lets choose. */
+/** The variants of a schema. */
 function branchesOf(schema: unknown, root: Schema): Schema[] {
   if (typeof schema !== 'object' || schema === null) return [{}];
   const { $ref, anyOf, oneOf } = schema as Schema;
@@ -91,7 +91,7 @@ function choiceOf({ enum: words, const: word }: Schema): readonly unknown[] | un
   return Array.isArray(words) ? words : word === undefined ? undefined : [word];
 }
 
-/** What a schema says the value is; empty where it does not say. */
+/** The types a schema allows; empty if it does not say. */
 function kindsOf(schema: Schema): readonly string[] {
   const { type } = schema;
   if (typeof type === 'string') return [type];

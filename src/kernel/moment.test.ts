@@ -15,6 +15,6 @@ test.each([
   expect(momentOf(text, now).toISOString()).toBe(iso);
 });
 
-test.each(['yesterday', '', '5 parsecs', '99999999999d', '-1h'])('%j is none', (text) => {
-  expect(() => momentOf(text, now)).toThrow('is no time: write an ISO time, or 15m, 2h, 7d.');
+test.each(['yesterday', '', '5 parsecs', '99999999999d', '-1h'])('%j is not a time', (text) => {
+  expect(() => momentOf(text, now)).toThrow('is not a time. Write an ISO time or 15m, 2h, 7d.');
 });

@@ -15,7 +15,7 @@ test.each([
   ['hostname', 'host'],
   ['colour', undefined],
   ['x', undefined],
-])('%s is probably meant to be %s', (word, meant) => {
+])('%s probably means %s', (word, meant) => {
   expect(nearestName(word, keys)).toBe(meant);
 });
 
@@ -42,11 +42,11 @@ describe('the nearest names', () => {
     expect(nearestNames('tool1', ['tool10', 'tool2', 'tool1x', 'tool3', 'tool4'])).toHaveLength(3);
   });
 
-  test('are each named once, though a list names them twice', () => {
+  test('appear once, even if the list has them twice', () => {
     expect(nearestNames('fs__read_fil', ['fs__read_file', 'fs__read_file'])).toEqual(['fs__read_file']);
   });
 
-  test('to a name nobody means are none, at no cost', () => {
+  test('to a very long name are none, and cost nothing', () => {
     const many = Array.from({ length: 2000 }, (_, i) => `server__some_ordinary_tool_${i}`);
     const { result, ms } = cpuTime(() => nearestNames('x'.repeat(1_000_000), many));
     expect(result).toEqual([]);
@@ -59,7 +59,7 @@ test.each([
   ['port', 'port', 0],
   ['sluice', 'juice', 2],
   ['', 'abc', 3],
-])('%j is %j with so many slips', (a, b, slips) => {
+])('%j and %j have this edit distance', (a, b, slips) => {
   expect(distanceOf(a, b)).toBe(slips);
   expect(distanceOf(b, a)).toBe(slips);
   expect(distanceOf(a, b, slips)).toBe(slips);

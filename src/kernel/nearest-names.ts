@@ -1,18 +1,18 @@
-/** Names that differ only in case or in `_` and `-` are one name to some clients. */
+/** Some clients treat names as equal that differ only in case or in `_` and `-`. */
 export const fold = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
 const LONGEST_SHOWN = 100;
-/** A shorter name is another one with two letters changed. */
+/** Changing two letters of a shorter name gives an unrelated name. */
 const SHORT = 4;
 const SHORTEST_BEGINNING = 3;
 
-/** A name out of a request, as an error shows it. */
+/** A name from a request, shortened for an error. */
 export const shown = (name: string, longest = LONGEST_SHOWN): string =>
   name.length > longest ? `${name.slice(0, longest)}…` : name;
 
-/** The names nearest to one that does not exist: it is misspelt (`prot`), or a part of them (`mcp` for `mcpServers`). */
+/** The names nearest to an unknown one: it is misspelled (`prot`), or part of them (`mcp` for `mcpServers`). */
 export function nearestNames(wanted: string, names: Iterable<string>, count = 3): string[] {
-  // Nobody mistypes a name into a page of text, and comparing one costs the product of the lengths.
+  // A long text is not a typo, and the comparison costs the product of both lengths.
   if (wanted.length > LONGEST_SHOWN) return [];
   const target = fold(wanted);
   const allowed = Math.max(target.length < SHORT ? 1 : 2, target.length / 3);
@@ -24,13 +24,13 @@ export function nearestNames(wanted: string, names: Iterable<string>, count = 3)
     .map(({ name }) => name);
 }
 
-/** The one name it was probably meant to be, if only by its beginning: `host` for `hostname`. */
+/** The name that was probably meant, even if only by its beginning: `host` for `hostname`. */
 export function nearestName(wanted: string, names: readonly string[]): string | undefined {
   const begins = (name: string) => name.length >= SHORTEST_BEGINNING && fold(wanted).startsWith(fold(name));
   return nearestNames(wanted, names, 1)[0] ?? names.find(begins);
 }
 
-/** How many letters must be added, dropped, changed or swapped with their neighbour; more than `most` once that is sure. */
+/** Edit distance with swaps of neighbors. Returns more than `most` as soon as that is certain. */
 export function distanceOf(a: string, b: string, most = Infinity): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -48,7 +48,7 @@ export function distanceOf(a: string, b: string, most = Infinity): number {
       row.push(cost);
       least = Math.min(least, cost);
     }
-    // A swap reaches back two rows, so the row before must be hopeless too.
+    // A swap reaches back two rows, so the previous row must be too far off as well.
     if (least > most && Math.min(...last) > most) return least;
     beforeLast = last;
     last = row;
@@ -56,16 +56,21 @@ export function distanceOf(a: string, b: string, most = Infinity): number {
   return last[b.length] as number;
 }
 
-/** `Did you mean a, b or c?`, or what else helps where no name is near. */
+/** `Did you mean a, b or c?`, or `otherwise` if no name is near. */
 export function didYouMean(near: readonly string[], otherwise = ''): string {
   if (near.length === 0) return otherwise;
   const last = near.at(-1) as string;
   return `Did you mean ${near.length === 1 ? last : `${near.slice(0, -1).join(', ')} or ${last}`}?`;
 }
 
+<<<<<<< HEAD
 /** Names in quotes, for a sentence where they could be taken for its own words; without those that are undefined. */
 export const inQuotes = (names: readonly (string | undefined)[]): string[] =>
   names.flatMap((name) => (name === undefined ? [] : `"${name}"`));
+=======
+/** Quotes names for a sentence in which they could be mistaken for its own words. */
+export const inQuotes = (names: readonly string[]): string[] => names.map((name) => `"${name}"`);
+>>>>>>> d4bffc1 (Rewrite the texts of the kernel in plain words)
 
-/** One after the other, without those that say nothing. */
+/** Joins sentences, skipping empty ones. */
 export const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ');

@@ -4,7 +4,7 @@ import type { Principal } from './principal.ts';
 
 const key = (more: Partial<Principal> = {}): Principal => ({ id: 'k', scopes: new Set(['tools:execute']), ...more });
 
-test('only who is limited to tools, and no administrator, is limited to its own calls', () => {
+test('only a principal limited to tools, and not an admin, is limited to its own calls', () => {
   expect(ownCalls(key())).toBeUndefined();
   expect(ownCalls(key({ readOnly: true }))).toBeUndefined();
   expect(ownCalls(key({ tools: ['a__*'], scopes: new Set(['admin']) }))).toBeUndefined();
@@ -15,7 +15,7 @@ test('only who is limited to tools, and no administrator, is limited to its own 
   expect(ownCalls(key({ tools: [] }))).toEqual({ principal: 'k', tools: [] });
 });
 
-test('a call is among them by its caller and its tool', () => {
+test('caller and tool decide whether a call is among them', () => {
   const fits = isAmong({ principal: 'k', tools: ['a__*'] });
   expect(fits({ tool: 'a__x', principal: 'k' })).toBe(true);
   expect(fits({ tool: 'b__x', principal: 'k' })).toBe(false);

@@ -9,15 +9,15 @@ export interface OwnCalls {
 }
 
 /**
- * All that a principal may know of what goes on: its own calls on its tools, if it is limited to some. Undefined for
- * everybody else, who may know of all calls.
+ * What a principal may know about calls: its own calls on its tools, if it is limited to some. Undefined for everyone
+ * else, who may know all calls.
  */
 export function ownCalls(principal: Principal): OwnCalls | undefined {
   const { id, tools } = principal;
   return tools && !holdsScope(principal, 'admin') ? { principal: id, tools } : undefined;
 }
 
-/** Tells whether a call is among them; without limits, each is. */
+/** Whether a call is among them. Without limits, every call is. */
 export function isAmong(own: OwnCalls | undefined): (call: { tool: string; principal: string }) => boolean {
   if (!own) return () => true;
   const fits = globMatcher(own.tools);

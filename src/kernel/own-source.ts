@@ -5,7 +5,7 @@ import { meantBy } from './meant.ts';
 import type { Entry, Exposure, ToolSource } from './source.ts';
 import { type AnyTool, wireTool } from './tool.ts';
 
-/** A family of our own tools as a source. Their names are complete, and they do not change while we run. */
+/** A family of our own tools as a source. Their names are complete and do not change while we run. */
 export function createOwnSource<Deps>(options: {
   id: string;
   exposure: Exposure;
@@ -14,7 +14,7 @@ export function createOwnSource<Deps>(options: {
   tools: readonly AnyTool<Deps>[];
   deps: Deps;
 }): ToolSource {
-  // Their schemas are built when somebody looks: not everybody has a use for every family.
+  // Build the schemas on first use: not everyone uses every family.
   let built: Entry[] | undefined;
   const entryOf = (tool: AnyTool<Deps>, { outputSchema = {}, ...wire } = wireTool(tool)): Entry => ({
     ...ways(tool),

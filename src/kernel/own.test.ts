@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hostileName, hostileObject } from '../../test/support/hostile.ts';
 import { own } from './own.ts';
 
-test('only what an object has itself is there, whatever it is called', () => {
+test('finds only own properties, whatever their name', () => {
   fc.assert(
     fc.property(hostileObject, hostileName, (object, name) => {
       expect(own(object, name)).toBe(new Map(Object.entries(object)).get(name));

@@ -1,6 +1,6 @@
 /**
- * The value under a name that comes from outside. A tool, a node or a server may be called `constructor`: what an object
- * merely inherits is not there.
+ * Looks up a name that comes from outside. A tool, node or server may be called `constructor`, so inherited properties
+ * do not count.
  */
 export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;

@@ -27,4 +27,4 @@ test.each([
   ['http://example.com', true],
   ['https://example.com', false],
   ['http://127.0.0.1:5678', false],
-])('what comes from %s can be changed on its way: %s', (url, plain) => expect(isPlainHttp(url)).toBe(plain));
+])('data from %s could be altered in transit: %s', (url, plain) => expect(isPlainHttp(url)).toBe(plain));

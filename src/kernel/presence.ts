@@ -1,17 +1,17 @@
 import { AppError } from './errors.ts';
 
-/** Whether a service is up, and the wait for one that is coming up. */
+/** Whether a service is up, and a way to wait for it. */
 export interface Presence {
-  /** As far as is known without asking it. */
+  /** As far as known without asking it. */
   isUp(): boolean;
   /**
-   * Settles at once when it is up. Fails with what to do when it is not there, or is not up in time. `onWait` is called
-   * once, if there is anything to wait for.
+   * Resolves at once if the service is up. Rejects with what to do if it is not there or does not come up in time.
+   * `onWait` is called once, if there is something to wait for.
    */
   untilUp(signal: AbortSignal, onWait?: () => void): Promise<void>;
 }
 
-/** Waits for a service that is not up, on behalf of a call; settles at once when it is. */
+/** Waits for a service on behalf of a call; resolves at once if it is up. */
 export async function untilPresent(presence: Presence, signal = new AbortController().signal): Promise<void> {
   if (presence.isUp()) return;
   try {

@@ -21,7 +21,7 @@ test('a scope is held by name, by admin, or by the local owner', () => {
   expect(hasScope(localOwner, 'admin')).toBe(true);
 });
 
-test('tools:execute allows calls, but is no other scope', () => {
+test('tools:execute allows calls, but does not count as another scope', () => {
   expect(hasScope(key('tools:execute'), 'health:check')).toBe(true);
   expect(hasScope(key('tools:execute'), 'admin')).toBe(false);
   expect(holdsScope(key('tools:execute'), 'health:check')).toBe(false);
@@ -45,7 +45,7 @@ test.each([
   expect(scopeFor('redis', effect)).toBe(scope);
 });
 
-test('two are the same one only if the same is known of them: what a session says of its caller must be true of each', () => {
+test('principals are the same only with the same attributes: a session must not mix them', () => {
   const ada = (attributes: Record<string, string>): Principal => ({ ...key('tools:read'), attributes });
   expect(isSame(ada({ sub: 'ada', email: 'ada@old.example' }), ada({ email: 'ada@old.example', sub: 'ada' }))).toBe(
     true,
@@ -58,7 +58,7 @@ test('two are the same one only if the same is known of them: what a session say
   expect(isSame(key('tools:read'), key('tools:execute'))).toBe(false);
 });
 
-test('an identity is that of one and the same: nothing that is known of somebody can be written to look like another', () => {
+test('no choice of attributes can make two principals have the same identity', () => {
   const someone = fc.record(
     { id: fc.string(), name: fc.string(), attributes: fc.dictionary(fc.string(), fc.string()) },
     { noNullPrototype: true },

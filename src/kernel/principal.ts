@@ -1,23 +1,23 @@
 import type { Effect } from './effect.ts';
 
-/** Who is calling. Without authentication everyone on loopback is the local owner. */
+/** The caller. Without authentication every caller on loopback is the local owner. */
 export interface Principal {
   readonly id: string;
-  /** What a person calls it. */
+  /** Display name. */
   readonly name?: string;
   readonly scopes: ReadonlySet<string> | 'all';
-  /** Which tools, as globs over exposed names; absent means every tool its scopes allow. */
+  /** Globs over exposed names of tools; absent means every tool its scopes allow. */
   readonly tools?: readonly string[];
   readonly readOnly?: boolean;
-  /** Which effects this principal must confirm. */
+  /** Which calls this principal must confirm. */
   readonly confirm?: 'never' | 'destructive' | 'writes';
-  /** How often it may ask, such as 60/min; absent: as often as the configuration says. */
+  /** Rate limit, for example 60/min; absent means the configured one. */
   readonly rate?: string;
-  /** When the token it came with expires, in milliseconds: what is open by then is closed. Not for keys. */
+  /** Expiry of its token in milliseconds. Everything still open then is closed. Not set for keys. */
   readonly expires?: number;
-  /** Whether it can come back with more scopes: a token can be asked for again, a key is what it is. */
+  /** Whether it can come back with more scopes: a client can request a new token, but a key is fixed. */
   readonly stepUp?: boolean;
-  /** What else is known of it (sub, email, …), for templates of headers and environments. */
+  /** What else is known about it (sub, email, …), for templates of headers and environments. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
@@ -31,36 +31,36 @@ const verbOf: Record<Effect, 'read' | 'write' | 'execute'> = {
   execute: 'execute',
 };
 
-/** The scope a source's tool needs unless it names its own. */
+/** The default scope of a source's tool. */
 export function scopeFor(source: string, effect: Effect): string {
   return `${source}:${verbOf[effect]}`;
 }
 
 const OF_SOURCE = /^[\w-]+:(?:read|write|execute)$/;
 
-/** Whether it is a scope at all: one of the gateway's own, or `<source>:read`, `:write` or `:execute`. */
+/** Whether this is a valid scope: one of the gateway's own, or `<source>:read`, `:write` or `:execute`. */
 export const isScope = (scope: string): boolean =>
   scope === 'admin' || scope === 'health:check' || OF_SOURCE.test(scope);
 
-/** Whether it allows something with the tools of one source alone. */
+/** Whether the scope covers the tools of one source only. */
 export const isOfSource = (scope: string): boolean => !scope.startsWith('tools:') && OF_SOURCE.test(scope);
 
-/** Whether a principal holds a scope by name: pages and routes ask for that, since `tools:execute` is about tools. */
+/** Whether a principal has this very scope. Pages and routes check this, since `tools:execute` is about tools only. */
 export function holdsScope({ scopes }: Principal, scope: string): boolean {
   return scopes === 'all' || scopes.has('admin') || scopes.has(scope);
 }
 
-/** Whether a principal may call what needs this scope: `tools:execute` allows every call but an administrator's. */
+/** Whether a principal may call a tool with this scope. `tools:execute` allows every call except an administrator's. */
 export function hasScope(principal: Principal, scope: string): boolean {
   return holdsScope(principal, scope) || (scope !== 'admin' && holdsScope(principal, 'tools:execute'));
 }
 
-/** Whether it may know of it: `tools:read` shows what it does not allow to call. */
+/** Whether it may see the tool: `tools:read` also shows tools it may not call. */
 export function maySee(principal: Principal, scope: string): boolean {
   return hasScope(principal, scope) || (scope !== 'admin' && hasScope(principal, 'tools:read'));
 }
 
-/** The same text for all that may do the same. */
+/** The same text for principals with the same permissions. */
 export function permissionsOf(principal: Principal): string {
   const { scopes, tools, readOnly = false } = principal;
   if (scopes === 'all' && !tools && !readOnly) return 'all';
@@ -73,14 +73,14 @@ export function permissionsOf(principal: Principal): string {
 }
 
 /**
- * Whether two are the same one with the same permissions, and the same is known of them: a session must lend one token
- * neither what another allows nor what another says of its bearer.
+ * Whether both are the same principal with the same permissions and attributes. A session must not lend one token the
+ * permissions or attributes of another.
  */
 export function isSame(one: Principal, other: Principal): boolean {
   return one === other || (identityOf(one) === identityOf(other) && permissionsOf(one) === permissionsOf(other));
 }
 
-/** The same text for the same one of whom the same is known, and for nobody else: all that a template can refer to. */
+/** The same text exactly for principals with the same id, name and attributes: everything a template can refer to. */
 export function identityOf(principal: Principal): string {
   let known = identities.get(principal);
   if (known === undefined) {

@@ -1,11 +1,11 @@
 import type { CallContext, CallParams } from './source.ts';
 
-/** Tells the caller how far a call is. Numbers only ever rise; a message says it in words. */
+/** Reports how far a call is. The number only rises. */
 export type Progress = (progress: number, total?: number, message?: string) => void;
 
 const silent: Progress = () => {};
 
-/** Nothing is told to a caller who gave no token for it. */
+/** Reports nothing if the caller sent no progress token. */
 export function progressFor({ _meta }: CallParams, context: CallContext): Progress {
   const progressToken = _meta?.progressToken;
   if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return silent;

@@ -8,7 +8,7 @@ describe('a rate', () => {
     ['1000/h', { count: 1000, perMs: 3_600_000 }],
   ])('%s', (text, rate) => expect(readRate(text)).toEqual(rate));
 
-  it.each(['', '100', '0/min', '-1/s', '1/day', '1.5/s', '1 / s'])('%j is none', (text) =>
+  it.each(['', '100', '0/min', '-1/s', '1/day', '1.5/s', '1 / s'])('%j is not a rate', (text) =>
     expect(readRate(text)).toBeUndefined(),
   );
 });
@@ -30,7 +30,7 @@ describe('a limiter', () => {
   });
 });
 
-it('a clock that is set back makes nobody wait for it', () => {
+it('a clock set back does not make callers wait', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
     const { exceeded } = createLimiter();
@@ -43,13 +43,13 @@ it('a clock that is set back makes nobody wait for it', () => {
   }
 });
 
-it('costs the same however many names there are, and forgets those that are empty again', () => {
+it('costs the same for any number of names, and forgets expired ones', () => {
   let time = 1_000_000;
   const { exceeded } = createLimiter(() => time);
   const rate = { count: 1, perMs: 60_000 };
   const cpu = process.cpuUsage();
   for (let n = 0; n < 60_000; n++) exceeded(`name ${n}`, rate);
-  // One look at all of them for each would be minutes.
+  // Scanning all names each time would take minutes.
   expect(process.cpuUsage(cpu).user / 1e6).toBeLessThan(5);
   expect(exceeded('name 0', rate)).toBe(60);
   time += 60_000;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const seconds = { s: 1, sec: 1, min: 60, h: 3600, hour: 3600 } as const;
 const RATE = /^(\d{1,7})\/(s|sec|min|h|hour)$/;
 
-/** So many in such a time: 100/min, 5/s, 1000/h. */
+/** Count per period: 100/min, 5/s, 1000/h. */
 export interface Rate {
   readonly count: number;
   readonly perMs: number;
@@ -15,21 +15,21 @@ export function readRate(text: string): Rate | undefined {
   return { count: Number(match[1]), perMs: seconds[match[2] as keyof typeof seconds] * 1000 };
 }
 
-/** Beyond, the name that asked for longest ago is forgotten. */
+/** Above this number, forget the name used longest ago. */
 const MOST_NAMES = 100_000;
 
 export const rateText = z.string().refine((given) => readRate(given) !== undefined, {
-  error: 'is no rate such as 100/min, 5/s or 1000/h',
+  error: 'must look like 100/min, 5/s or 1000/h',
 });
 
 /**
- * Counts per name. A whole period's worth may come at once; after that, one for each part of the period.
- * One number a name: the time at which it would be empty again, by a clock that nobody sets back.
+ * Rate limits by name. A whole period's worth may come at once; after that, one per fraction of the period. Stores one
+ * number per name: when its bucket is empty again, on a monotonic clock.
  */
 export function createLimiter(now: () => number = () => performance.now()) {
   const emptyAt = new Map<string, number>();
   return {
-    /** Counts one, or says in how many seconds there is room for it. */
+    /** Counts one, or returns the seconds until there is room. */
     exceeded(name: string, { count, perMs }: Rate): number | undefined {
       const time = now();
       const each = perMs / count;
@@ -38,7 +38,7 @@ export function createLimiter(now: () => number = () => performance.now()) {
       if (over > 0.001) return Math.max(1, Math.ceil(over / 1000));
       emptyAt.delete(name);
       emptyAt.set(name, from + each);
-      // The one that asked for longest ago is the first: nobody pays for looking at all of them.
+      // The map is in order of last use, so expired names come first and no full scan is needed.
       for (const [key, at] of emptyAt) {
         if (at > time && emptyAt.size <= MOST_NAMES) break;
         emptyAt.delete(key);

@@ -9,7 +9,7 @@ test.each([
   ['::1', 'http://[::1]:3500'],
   ['[::1]', 'http://[::1]:3500'],
   ['2001:db8::7', 'http://[2001:db8::7]:3500'],
-])('what listens on %s is at %s', (host, url) => {
+])('a listener on %s is reachable at %s', (host, url) => {
   expect(reachableUrl(host, 3500)).toBe(url);
   expect(new URL(url).port).toBe('3500');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cpuTime } from '../../test/validation/cpu-time.ts';
 import { createRedactor, redactNamed } from './redact.ts';
 
-test('every occurrence of a secret goes, and only secrets', () => {
+test('redacts every occurrence of a secret, and nothing else', () => {
   const redact = createRedactor(() => ['s3cret-token']);
   expect(redact('Bearer s3cret-token, again s3cret-token')).toBe('Bearer [redacted], again [redacted]');
   expect(redact('nothing here')).toBe('nothing here');
@@ -13,28 +13,28 @@ test('a secret inside another leaves no part of either', () => {
   expect(redact('it is secret-and-more')).toBe('it is [redacted]');
 });
 
-test('very short values would hide everything', () => {
+test('ignores very short values, which would hide everything', () => {
   expect(createRedactor(() => ['a', '12345'])('a 12345')).toBe('a 12345');
 });
 
-test('secrets that come later count', () => {
+test('picks up secrets that are added later', () => {
   const secrets: string[] = [];
   const redact = createRedactor(() => secrets);
   secrets.push('changed-token');
   expect(redact('changed-token')).toBe('[redacted]');
 });
 
-test('a secret goes as it stands in a URL or in JSON, too', () => {
+test('also redacts the encoded forms in URLs and JSON', () => {
   const redact = createRedactor(() => ['p&ss/word', 'line one\nline "two"']);
   expect(redact('https://example.com/?key=p%26ss%2Fword')).toBe('https://example.com/?key=[redacted]');
   expect(redact(JSON.stringify({ key: 'line one\nline "two"' }))).toBe('{"key":"[redacted]"}');
 });
 
-test('characters that mean something in a pattern mean themselves', () => {
+test('escapes characters with a meaning in patterns', () => {
   expect(createRedactor(() => ['a.b*c(d)$'])('a.b*c(d)$ but axbbc')).toBe('[redacted] but axbbc');
 });
 
-test('a thousand secrets are looked for at once', () => {
+test('handles a thousand secrets in one pass', () => {
   const secrets = Array.from({ length: 1000 }, (_, index) => `secret-number-${index}-${index * 7919}`);
   const redact = createRedactor(() => secrets);
   const text = `${'nothing to see here, '.repeat(50)}${secrets[999]}`;
@@ -46,7 +46,7 @@ test('a thousand secrets are looked for at once', () => {
   expect(redact(text)).not.toContain(secrets[999]);
 });
 
-test('what stands under the name of a secret goes, whatever it is', () => {
+test('redacts any value whose name sounds like a secret', () => {
   const given = {
     headers: { Authorization: 'Bearer abc', 'X-Api-Key': 'abc', cookie: ['a=b'], accept: 'text/html' },
     clientSecret: { value: 'abc' },
@@ -59,26 +59,26 @@ test('what stands under the name of a secret goes, whatever it is', () => {
   });
 });
 
-test('counts and flags stay, and other texts lose the secrets in them', () => {
+test('keeps counts and flags, and redacts secrets inside other texts', () => {
   const redact = createRedactor(() => ['s3cret-token']);
   const given = { tokens: 812, hasPassword: true, url: 'https://x/?t=s3cret-token', deep: { nothing: null } };
   expect(redactNamed(given, redact)).toEqual({ ...given, url: 'https://x/?t=[redacted]' });
 });
 
-test('something endless is cut', () => {
+test('cuts very deep values', () => {
   const loop: Record<string, unknown> = {};
   loop.self = loop;
   expect(JSON.stringify(redactNamed(loop))).toContain('[…]');
 });
 
-test('a URL may be written in more ways than one', () => {
+test('redacts all URL encodings of a secret', () => {
   const redact = createRedactor(() => ["p&ss wo'rd/é"]);
   expect(redact("?key=p%26ss%20wo'rd%2f%c3%a9")).toBe('?key=[redacted]');
   expect(redact(`?${new URLSearchParams({ key: "p&ss wo'rd/é" }).toString()}`)).toBe('?key=[redacted]');
   expect(redact(new URL("http://x/?key=p%26ss wo'rd%2F%C3%A9").search)).toBe('?key=[redacted]');
 });
 
-test('a secret that was replaced is still one: what was under way with it may yet be told of', () => {
+test('still redacts replaced secrets: running work may report them', () => {
   let secrets = ['old-password', 'kept-token'];
   const redact = createRedactor(() => secrets);
   redact('');
@@ -86,7 +86,7 @@ test('a secret that was replaced is still one: what was under way with it may ye
   expect(redact('old-password new-password kept-token')).toBe('[redacted] [redacted] [redacted]');
 });
 
-test('of ever new secrets the oldest are forgotten', () => {
+test('forgets the oldest of many replaced secrets', () => {
   let round = 0;
   const redact = createRedactor(() => [`secret-number-${round}-`]);
   for (; round < 700; round++) redact('');

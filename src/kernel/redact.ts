@@ -1,14 +1,14 @@
 const GONE = '[redacted]';
 
-/** Very short values would hide everything. */
+/** Shorter values would redact almost everything. */
 const SHORTEST = 6;
 
-/** So many that are no longer in use are remembered. */
+/** How many replaced secrets to remember. */
 const MOST_RETIRED = 500;
 
 /**
- * Removes known secrets from text that is about to be logged, recorded or shown. All of them are one pattern, built
- * anew when they change. One that was replaced still counts: what was under way with it may yet fail, and say so.
+ * Redacts known secrets from text that is logged, recorded or shown. Uses one pattern for all, rebuilt when they
+ * change. Also redacts replaced secrets: they may still appear in errors of work that started with them.
  */
 export function createRedactor(secrets: () => readonly string[]): (text: string) => string {
   let known: readonly string[] = [];
@@ -28,15 +28,15 @@ export function createRedactor(secrets: () => readonly string[]): (text: string)
 function patternOf(secrets: readonly string[]): RegExp | undefined {
   const forms = new Set(secrets.filter(({ length }) => length >= SHORTEST).flatMap(formsOf));
   if (forms.size === 0) return undefined;
-  // One secret may begin another: the longer goes first, or its rest would stay.
+  // One secret may start with another: match the longer first, or its rest would remain.
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   return new RegExp(longestFirst.map((form) => RegExp.escape(form)).join('|'), 'g');
 }
 
-/** As it is, and as it stands in a URL and inside JSON. */
+/** The secret itself, and its encoded forms in URLs and JSON. */
 function formsOf(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
-  // As forms and search parameters have it, and as URL leaves what need not be encoded there.
+  // In forms and search parameters, and as URL encodes it.
   const form = new URLSearchParams([['', secret.toWellFormed()]]).toString().slice(1);
   const inUrl = [encoded, encoded.replaceAll("'", '%27'), form];
   const lowerCase = inUrl.map((text) => text.replace(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase()));
@@ -48,7 +48,7 @@ const SECRET_NAME =
 
 const DEEPEST = 8;
 
-/** A copy without what stands under a name that sounds like a secret; the texts that stay go through `redact`. */
+/** A copy without values whose name sounds like a secret. The remaining texts go through `redact`. */
 export function redactNamed(value: unknown, redact: (text: string) => string = (text) => text, depth = 0): unknown {
   if (typeof value === 'string') return redact(value);
   if (value === null || typeof value !== 'object') return value;
@@ -59,7 +59,7 @@ export function redactNamed(value: unknown, redact: (text: string) => string = (
   );
 }
 
-// A number or a flag is no secret: `tokens: 812` says how many, `hasPassword: true` whether.
+// Numbers and flags are not secrets: `tokens: 812`, `hasPassword: true`.
 function redactField(name: string, value: unknown, redact: (text: string) => string, depth: number): unknown {
   const plain = value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean';
   return !plain && SECRET_NAME.test(name) ? GONE : redactNamed(value, redact, depth + 1);

@@ -14,14 +14,14 @@ test.each([
   ['short lines', 'x'.repeat(80)],
   ['lines full of quotes', '"'.repeat(80)],
   ['lines beyond ASCII', 'ü–🎉'.repeat(20)],
-])('of many %s as many fit as fill a reply', (_, line) => {
+])('counts how many %s fit into a reply', (_, line) => {
   const lines = Array.from({ length: 1000 }, () => line);
   const bytes = reply({ tools: lines.slice(0, fittingTexts(lines)), more: 999, cursor: '999' }, false);
   expect(bytes).toBeLessThan(8 * KiB);
   expect(bytes).toBeGreaterThan(7 * KiB);
 });
 
-test('of many items as many fit as fill a reply, beside what else there is to say', () => {
+test('counts how many items fit into a reply beside its other data', () => {
   const besides = { version: '1', note: 'n'.repeat(500) };
   const items = Array.from({ length: 1000 }, (_, i) => ({ name: `server-${i}`, state: 'RUNNING', tags: ['"quoted"'] }));
   const bytes = reply({ ...besides, items: items.slice(0, fittingItems(items, besides)), more: 999 }, true);
@@ -29,7 +29,7 @@ test('of many items as many fit as fill a reply, beside what else there is to sa
   expect(bytes).toBeGreaterThan(7 * KiB);
 });
 
-test('few fit all; one is always shown, however large', () => {
+test('a few all fit; at least one always does, however large', () => {
   expect(fittingTexts(['a', 'b'])).toBe(2);
   expect(fittingTexts([])).toBe(0);
   expect(fittingTexts(['x'.repeat(100 * KiB), 'b'])).toBe(1);

@@ -1,17 +1,17 @@
-/** A reply that nobody asked to be long stays under this, so that a model can afford to ask. */
+/** Default limit of a reply, so that models can afford to ask. */
 const REPLY_BYTES = 8 * 1024;
-/** For what stands around the items: keys, counts, the frame of a result. */
+/** Reserved for keys, counts and the result's frame around the items. */
 const FRAME_BYTES = 400;
 
 const sizeOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
-/** How many of these texts, at least one, fit into a reply that is text only. */
+/** How many of these texts (at least one) fit into a text-only reply. */
 export function fittingTexts(texts: readonly string[]): number {
-  // A line is quoted inside the text, and the text inside the message.
+  // A line is quoted inside the text, and the text is quoted inside the message.
   return fitting(texts, (text) => sizeOf(JSON.stringify(text)) + 1, FRAME_BYTES);
 }
 
-/** How many of these items, at least one, fit into a reply that says everything twice, as data and as text. */
+/** How many of these items (at least one) fit into a reply that contains everything twice, as data and as text. */
 export function fittingItems(items: readonly unknown[], besides: unknown = {}): number {
   const twice = (item: unknown) => {
     const json = JSON.stringify(item);

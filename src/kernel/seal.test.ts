@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createSeal } from './seal.ts';
 
-it('opens what it sealed, for what it was sealed, with the same secret', () => {
+it('opens what it sealed, with the same context and secret', () => {
   const { seal, open } = createSeal(randomBytes(32));
   const sealed = seal('sëcret', 'keys');
   expect(sealed).not.toContain('secret');

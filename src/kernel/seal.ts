@@ -4,7 +4,9 @@ import { AppError } from './errors.ts';
 const IV = 12;
 const TAG = 16;
 
-/** Encrypts what is stored (AES-256-GCM). `about` is bound to it: a text moved to another place does not open. */
+/**
+ * Encrypts stored data (AES-256-GCM). `about` is authenticated too, so text moved to another place cannot be opened.
+ */
 export function createSeal(secret: Buffer) {
   return {
     seal(text: string, about: string): string {
@@ -23,7 +25,7 @@ export function createSeal(secret: Buffer) {
       } catch (cause) {
         throw new AppError(
           'internal',
-          `What is stored about ${about} cannot be opened: it was altered, or sluice.key is not the key it was sealed with.`,
+          `Cannot decrypt the stored ${about}: it was altered, or sluice.key is not the key it was encrypted with.`,
           { cause },
         );
       }

@@ -3,10 +3,10 @@ import { inEvent } from './harmless.ts';
 const MOST_NAMED = 10;
 const LONGEST_NAME = 80;
 
-/** A name that others chose, in a sentence of ours: one line, and never a page. */
+/** A foreign name quoted for a sentence: one short line. */
 export const quoted = (name: string): string => `"${inEvent(name, LONGEST_NAME)}"`;
 
-/** As many as a sentence holds: `a, b, 3 more`. */
+/** As many names as fit into a sentence: `a, b, 3 more`. */
 export function someOf(names: readonly string[], most = MOST_NAMED): string {
   const more = names.length - most;
   return [...names.slice(0, most), ...(more > 0 ? [`${more} more`] : [])].join(', ');

@@ -13,18 +13,18 @@ export interface RpcError {
 }
 
 /**
- * How a request ended: a result (which may itself say isError), or a protocol error. They stay distinct to the end.
- * What Sluice itself knows of it stands beside them: text, numbers and `_meta` are for the client, and never read back.
+ * How a request ended: with a result (which may say isError) or with a protocol error. They stay distinct to the end.
+ * What Sluice itself knows is in separate fields: text, numbers and `_meta` are for the client and never read back.
  */
 export type Outcome = {
-  /** Why it failed, where that was for Sluice to say; a failure of a tool or of a server is theirs. */
+  /** Set if Sluice itself failed the call; not for failures reported by a tool or a server. */
   failed?: AppError;
 } & (
   | {
       result: Json;
-      /** The same as text, where it is at hand. */
+      /** The result as JSON text, if it exists already. */
       json?: string;
-      /** Which execution in n8n it was. */
+      /** The n8n execution it was. */
       execution?: string;
     }
   | { error: RpcError }
@@ -32,41 +32,41 @@ export type Outcome = {
 
 export type Era = 'legacy' | 'modern';
 
-/** What is known of the client program behind a call. */
+/** What is known about the client program of a call. */
 export interface ClientFacts {
   readonly era: Era;
   readonly version: string;
   readonly info?: Json;
   readonly capabilities: Json;
-  /** Present where the client keeps a connection of its own: a 2025 session, stdio, legacy SSE. */
+  /** Set if the client has its own connection: a 2025 session, stdio, legacy SSE. */
   readonly session?: string;
   readonly logLevel?: string;
 }
 
-/** Everything a call may use of the one who made it. */
+/** Everything a call may use of its caller. */
 export interface CallContext {
   readonly principal: Principal;
   readonly signal: AbortSignal;
-  /** The same as `signal`, for the path of every call: it costs nothing until someone listens. */
+  /** The same as `signal`, but free until someone listens: used on the path of every call. */
   readonly stop?: Stop;
   readonly trace: Trace;
   readonly client: ClientFacts;
   /** HTTP request headers named Mcp-Param-*, lower-cased. */
   readonly paramHeaders?: Readonly<Record<string, string>>;
-  /** How large the request was that came in, where that is known. */
+  /** Size of the incoming request, if known. */
   readonly bytes?: number;
   /** The confirmation a wrapper tool (`call_tool`, `<source>_call`) was given for the tool it calls. */
   readonly confirmToken?: string;
   /** Sends the caller a notification that belongs to this call. */
   notify(method: string, params: Json): void;
   /**
-   * Asks the caller's user or model (elicitation, sampling, roots); an AppError `unsupported` where it cannot be asked.
-   * The signal takes the question back.
+   * Asks the caller's user or model (elicitation, sampling, roots); AppError `unsupported` if that is not possible. The
+   * signal withdraws the question.
    */
   ask(method: string, params: Json | undefined, signal?: AbortSignal): Promise<Outcome>;
 }
 
-/** The params of a tools/call as they came. */
+/** The params of a tools/call, unchanged. */
 export interface CallParams {
   name: string;
   arguments?: Json;
@@ -74,7 +74,7 @@ export interface CallParams {
   [key: string]: unknown;
 }
 
-/** A tool as MCP lists it. Backends add keys of their own; they stay. */
+/** A tool as MCP lists it. Additional keys from backends are kept. */
 export interface WireTool {
   name: string;
   title?: string;
@@ -85,19 +85,19 @@ export interface WireTool {
   [key: string]: unknown;
 }
 
-/** What a call would do. What changes nothing, a dry run for one, needs no confirmation. */
+/** What a call would do. A call that changes nothing, such as a dry run, needs no confirmation. */
 export type Preview = { readonly changes: false } | { readonly changes: true; readonly says?: string };
 
-/** One callable tool, whoever brings it: our own, a backend's, a bridged workflow. */
+/** A callable tool from any source: our own, a backend's, a bridged workflow. */
 export interface Entry {
   /** The tool's name at its source; the registry decides how it is exposed. */
   readonly tool: string;
   readonly wire: WireTool;
-  /** Former names, each with how the arguments of that time are read today. They are called, and not listed. */
+  /** Former names, each with a function that converts the arguments of that time. Callable, but not listed. */
   readonly aliases?: ReadonlyMap<string, (given: Json) => Json>;
-  /** Whether it is called, and not listed. */
+  /** Callable, but not listed. */
   readonly unlisted?: boolean;
-  /** All of the output's schema, where the list has an outline of it. */
+  /** The full output schema, if the list has only an outline. */
   readonly outputSchema?: Readonly<Json>;
   readonly effect: Effect;
   readonly scope: string;
@@ -105,16 +105,16 @@ export interface Entry {
   readonly confirm?: boolean | 'human';
   /** Whether `confirm` is declared in the wire schema, and so stripped before the call. */
   readonly declaresConfirm?: boolean;
-  /** Whether it reads keys that its schema does not have, as of an export, and refuses itself what it does not know. */
+  /** Whether it accepts keys that are not in its schema, such as those of an export, and checks unknown keys itself. */
   readonly takesMore?: boolean;
   readonly category?: string;
   readonly tags?: readonly string[];
   readonly guidance?: string;
-  /** What people say who want it: it is found by them. */
+  /** What people say when they want this tool. The search uses them. */
   readonly phrases?: readonly string[];
-  /** Looks at a call before it is confirmed; throws what makes no sense to be confirmed. */
+  /** Looks at a call before it is confirmed. Throws if confirming makes no sense. */
   preview?(params: CallParams, context: CallContext): Promise<Preview>;
-  /** Only where the tool is ours: its arguments as they were meant. What a backend is asked is the caller's word. */
+  /** Corrects arguments to what was meant. Only for our own tools: arguments for a backend are passed on unchanged. */
   meant?(given: Json): Json;
   readonly examples?: readonly { title: string; arguments: unknown }[];
   call(params: CallParams, context: CallContext): Promise<Outcome>;
@@ -122,25 +122,25 @@ export interface Entry {
 
 export type Exposure = 'flat' | 'compact' | 'search';
 
-/** Something that brings tools. */
+/** Something that provides tools. */
 export interface ToolSource {
   readonly id: string;
-  /** What precedes its tools' names; empty for our own, whose names are complete. */
+  /** Prefix of its tools' names; empty for our own, whose names are complete. */
   readonly prefix: string;
-  /** How it is listed where nobody chose otherwise. */
+  /** Default exposure. */
   readonly exposure: Exposure;
-  /** How its owner chose to list it. */
+  /** The exposure its owner chose. */
   readonly expose?: Exposure;
   readonly description?: string;
   /**
-   * How to get things done with it, a sentence or two each: part of what clients are told at the start. A tool stands at
-   * the start of a code span, and a sentence with one that a client does not see is not told.
+   * How to get things done with it, one or two sentences each. Part of the instructions clients get at the start. Put
+   * tool names at the start of a code span: a sentence that names a tool the client does not see is left out.
    */
   guide?(): readonly string[];
   entries(): readonly Entry[];
-  /** Why a tool that it will have, or would have, is not there. */
+  /** Why a tool is missing that the source will have, or would have. */
   absence?(tool: string): string | undefined;
-  /** Told what of it could not be listed, and why. */
+  /** Called with a reason when something of it could not be listed. */
   leftOut?(reason: string): void;
   onChange(listener: () => void): () => void;
 }

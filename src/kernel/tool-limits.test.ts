@@ -5,7 +5,7 @@ import { toolLimits } from './tool-limits.ts';
 
 const tool = (name: string, entry = {}) => ({ name, source: 'x', entry }) as Callable;
 
-it('counts each caller and each tool apart, by the first glob that fits', () => {
+it('counts per caller and tool, by the first matching glob', () => {
   let time = 0;
   let rules: Record<string, string> = { mail__send: '1/min', 'mail__*': '2/min' };
   const limit = toolLimits(
@@ -25,7 +25,7 @@ it('counts each caller and each tool apart, by the first glob that fits', () => 
   limit(tool('mail__send'), localOwner);
 });
 
-it('a limit on a former name holds for the tool', () => {
+it('a limit on a former name applies to the tool', () => {
   const limit = toolLimits(() => ({ mail_post: '1/min' }));
   const renamed = tool('mail_send', { aliases: new Map([['mail_post', (given: unknown) => given]]) });
   limit(renamed, localOwner);

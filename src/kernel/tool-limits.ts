@@ -6,7 +6,7 @@ import { createLimiter, type Rate, readRate } from './rate.ts';
 
 type Rules = Readonly<Record<string, string>>;
 
-/** How often each caller may call each tool: the first glob that fits a name decides. */
+/** Rate limits per caller and tool. The first matching glob decides. */
 export function toolLimits(rules: () => Rules, now?: () => number): (callable: Callable, principal: Principal) => void {
   const limiter = createLimiter(now);
   let read: Rules | undefined;

@@ -13,7 +13,7 @@ const base = {
   run: async ({ id }: { id: string }) => ({ id }),
 } as const;
 
-test('the wire form follows from the tool', () => {
+test('derives the wire form from the tool', () => {
   expect(wireTool(make({ ...base, effect: 'read' }))).toEqual({
     name: 'x',
     title: 'X',
@@ -36,7 +36,7 @@ test('the wire form follows from the tool', () => {
   });
 });
 
-test('a record of anything is just an object', () => {
+test('a record of anything is a plain object', () => {
   const input = z.strictObject({ any: z.record(z.string(), z.unknown()), numbers: z.record(z.string(), z.number()) });
   const { properties } = wireTool(make({ ...base, input, run: async () => ({ id: '' }), effect: 'read' })).inputSchema;
   expect(properties).toEqual({
@@ -45,7 +45,7 @@ test('a record of anything is just an object', () => {
   });
 });
 
-test('what deletes takes a confirmation, and nothing else does', () => {
+test('only deleting tools have a confirm parameter', () => {
   const properties = (effect: 'read' | 'create' | 'update' | 'delete' | 'execute') =>
     Object.keys(wireTool(make({ ...base, effect })).inputSchema.properties as object);
   expect(properties('delete')).toEqual(['id', 'limit', 'confirm']);
@@ -62,7 +62,7 @@ test.each([
   expect(wireTool(make({ ...base, effect })).annotations).toMatchObject(annotations);
 });
 
-test('what goes without saying is left out of the input', () => {
+test('leaves out obvious keywords of the input schema', () => {
   const input = z.strictObject({ name: z.string().min(1), at: z.tuple([z.number(), z.number()]) });
   const { properties } = wireTool(make({ ...base, input, run: async () => ({ id: '' }), effect: 'read' })).inputSchema;
   expect(properties).toEqual({

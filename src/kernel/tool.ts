@@ -9,42 +9,39 @@ import type { CallContext, Json, WireTool } from './source.ts';
 export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   readonly name: string;
   /**
-   * Names under which it can be called too, and is not listed: what it, or a tool that became part of it, was called
-   * before. Each reads the arguments of that time as those of today.
+   * Names under which it can also be called, but is not listed: former names of this tool or of tools merged into it.
+   * Each converts the arguments of that time.
    */
   readonly aliases?: Readonly<Record<string, (given: Json) => Json>>;
-  /** Whether it can be called, and is not listed. */
+  /** Callable, but not listed. */
   readonly unlisted?: boolean;
   readonly title: string;
   readonly description: string;
   readonly effect: Effect;
   readonly scope: string;
   readonly input: I;
-  /** It reads keys that its schema does not have, as of an export, and refuses itself what it does not know. */
+  /** Whether it accepts keys that are not in its schema, such as those of an export, and checks unknown keys itself. */
   readonly takesMore?: boolean;
   readonly output: O;
   readonly category?: string;
   readonly tags?: readonly string[];
   /** When and how to use it, for a reader who plans several calls. */
   readonly guidance?: string;
-  /** What people say who want it, parted by semicolons. It is found by them; they are not listed. */
+  /** What people say when they want this tool, separated by semicolons. The search uses them; they are not listed. */
   readonly phrases?: string;
   readonly examples?: readonly { title: string; arguments: z.input<I> }[];
   /**
-   * What the call would do, in sentences for whoever has to confirm it: what is deleted, and who depends on it. It looks
-   * before anybody is asked, and throws what would make the call fail. Undefined: nothing would be deleted.
+   * Sentences about what the call would do, for whoever confirms it: what is deleted and what depends on it. Runs
+   * before anyone is asked, and throws what would make the call fail. Undefined if nothing would be deleted.
    */
   preview?(input: z.output<I>, deps: Deps, context: CallContext): Promise<string | undefined>;
   run(input: z.output<I>, deps: Deps, context: CallContext, progress: Progress): Promise<z.input<O> | Written>;
 }
 
-/**
- * An output that is JSON text already: it is passed on as it is. The tool vouches for it, so it must have checked what
- * the text is made of against its schema.
- */
+/** An output that is JSON text already and is passed on unchanged. The tool guarantees that it matches the schema. */
 export class Written {
   readonly json: string;
-  /** The same as a string of JSON, which the message needs too. */
+  /** The text as a JSON string, which the message also needs. */
   readonly quoted: string;
 
   constructor(json: string, quoted = JSON.stringify(json)) {
@@ -53,10 +50,10 @@ export class Written {
   }
 }
 
-/** For an alias that took the same arguments. */
+/** For an alias that takes the same arguments. */
 export const sameArguments = (given: Json): Json => given;
 
-/** A tool in a list: only the tool itself knows what it takes. */
+/** A tool in a list, without its input type. */
 export type AnyTool<Deps> = Tool<Deps, z.ZodType<never>>;
 
 /** The same with its output, for callers in this program. */
@@ -67,13 +64,13 @@ export type OutputOf<T extends { readonly output: z.ZodType }> = z.output<T['out
 export interface Family {
   readonly category: string;
   readonly tags?: readonly string[];
-  /** The scope a tool needs unless it names its own; `<category>:<verb>` unless told. */
+  /** The scope a tool needs if it names none; default `<category>:<verb>`. */
   scope?(effect: Effect): string;
 }
 
 type Shared = 'category' | 'scope' | 'tags';
 
-/** A tool without what its family says for it. */
+/** A tool without the fields that its family provides. */
 export type OfFamily<T extends Pick<AnyTool<never>, Shared>> = Omit<T, Shared> & Partial<Pick<T, Shared>>;
 
 /** `const redisTool = toolsFor<{ redis: Redis }>({ category: 'redis' })` narrows what a family of tools may use. */
@@ -85,7 +82,7 @@ export function toolsFor<Deps>({ scope, ...family }: Family) {
 
 export const confirmProperty = {
   type: 'string',
-  description: 'The token of the first answer, to go ahead',
+  description: 'Token of the first answer, to confirm',
 } as const;
 
 /** Builds the wire form once, at registration. */
@@ -109,14 +106,14 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): Json {
     io,
     override({ jsonSchema }) {
       plain(jsonSchema);
-      // What we send is checked before it goes; nobody has to be told that there is nothing else in it.
+      // Outputs are checked before they are sent. Clients need not know that there are no other keys.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
   return io === 'input' ? (lean(schema) as Json) : schema;
 }
 
-/** The same, with unions of objects as one object each. */
+/** The schema with each union of objects merged into one object. */
 function lean(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(lean);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -124,8 +121,8 @@ function lean(schema: unknown): unknown {
 }
 
 /**
- * Without what goes without saying: a whole number is one that can be counted, what is needed is not empty, keys are
- * texts. Some clients stumble over these words, and every one pays for them.
+ * Removes what is obvious: the bounds of safe integers, a minimum length of 1, keys that are texts. Some clients
+ * stumble over these keywords, and every client pays for them.
  */
 function plain(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -136,7 +133,7 @@ function plain(schema: z.core.JSONSchema.BaseSchema): void {
     delete schema.propertyNames;
   if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length === 0)
     delete schema.additionalProperties;
-  // Not every host knows tuples; of one kind they are lists of a certain length.
+  // Not every client supports tuples. One with equal items is a list with a fixed length.
   const [first, ...others] = prefixItems ?? [];
   if (first !== undefined && others.every((other) => isDeepStrictEqual(other, first))) {
     delete schema.prefixItems;

@@ -1,20 +1,20 @@
 import { randomFillSync } from 'node:crypto';
 
-/** W3C trace context of one call: where it came from and how it is passed on. */
+/** W3C trace context of one call. */
 export interface Trace {
   readonly traceId: string;
   readonly spanId: string;
-  /** The caller's span, where it sent one. */
+  /** The caller's span, if it sent one. */
   readonly parentId?: string;
   readonly sampled: boolean;
   readonly tracestate?: string;
   readonly baggage?: string;
 }
 
-// Version ff and ids of zeros are invalid; a later version may have more behind the flags.
+// Version ff and all-zero ids are invalid. Later versions may append more after the flags.
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/;
 
-// Random bytes come from a pool: one system call serves 256 calls.
+// Random bytes come from a pool, so that one system call serves 256 calls.
 const pool = Buffer.alloc(24 * 256);
 let used = pool.length;
 
@@ -28,14 +28,14 @@ function hex(bytes: number): string {
   return text;
 }
 
-/** What a caller may say of where it comes from. */
+/** Trace headers that a caller may send. */
 export interface TraceCarrier {
   traceparent?: unknown;
   tracestate?: unknown;
   baggage?: unknown;
 }
 
-/** Continues the caller's trace where it sent a valid one, else begins a new one. */
+/** Continues the caller's trace if it sent a valid one, otherwise starts a new one. */
 export function traceFrom(carrier: TraceCarrier = {}): Trace {
   const match = typeof carrier.traceparent === 'string' ? TRACEPARENT.exec(carrier.traceparent) : null;
   const spanId = hex(8);
@@ -50,7 +50,7 @@ export function traceFrom(carrier: TraceCarrier = {}): Trace {
   };
 }
 
-/** A step within a trace: the same trace, another span. */
+/** A child span in the same trace. */
 export function childOf(trace: Trace, sampled: boolean): Trace {
   return { ...trace, spanId: hex(8), parentId: trace.spanId, sampled };
 }

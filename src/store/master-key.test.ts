@@ -37,6 +37,6 @@ test('without it, what a store has sealed stays shut', async () => {
   }
   rmSync(join(home, 'sluice.key'));
   await using store = await openSqlite(file);
-  await expect(store.settings.secret('k')).rejects.toThrow('cannot be opened');
+  await expect(store.settings.secret('k')).rejects.toThrow('Cannot decrypt');
   await expect(store.servers.list()).rejects.toThrow('sluice.key is not the key');
 });
