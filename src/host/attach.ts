@@ -10,17 +10,19 @@ import { listen } from './listen.ts';
 import { tryLock } from './process-lock.ts';
 import { assertOwnSocket, makeSocketPlace } from './socket-place.ts';
 
-/** A socket to the gateway that already runs for this home, if one does. What follows on it is MCP, line by line. */
+/**
+ * Connects to the gateway that already runs for this home, if there is one. MCP follows on the socket, line by line.
+ */
 export function attach(path: string, expose?: Exposure): Promise<Socket | undefined> {
   return greet(path, expose === undefined ? undefined : { expose });
 }
 
-/** The same for events: what follows is what `wish` asks for, line by line. */
+/** The same for events: the events that `wish` asks for follow, line by line. */
 export function attachEvents(path: string, wish: object): Promise<Socket | undefined> {
   return greet(path, { events: wish });
 }
 
-/** The same for what it finds when it examines itself. */
+/** The same for `doctor`: the gateway's checks of itself follow. */
 export function attachDoctor(path: string): Promise<Socket | undefined> {
   return greet(path, { doctor: {} });
 }
@@ -37,10 +39,10 @@ async function greet(path: string, wish: object | undefined): Promise<Socket | u
   });
 }
 
-/** Each is a client of its own; all are the same user's. */
+/** Each socket is a client of its own; all belong to the same user. */
 const MOST_ATTACHED = 256;
 
-/** Lines for a command that asked for events, or for a check-up, instead of MCP. */
+/** Lines for a command that asked for events or checks instead of MCP. */
 export type Feed = (wish: unknown, signal: AbortSignal) => AsyncIterable<string>;
 
 export interface Feeds {
@@ -49,15 +51,15 @@ export interface Feeds {
 }
 
 export interface Attachment extends AsyncDisposable {
-  /** Whether commands come here; false while another gateway of this home takes them. */
+  /** Whether this gateway receives commands; false while another gateway of this home does. */
   isOurs(): boolean;
 }
 
 const LOOK_MS = 500;
 
 /**
- * Lets other commands of the same user in. While another gateway of this home does so, this one waits, and takes over
- * when that has gone.
+ * Accepts connections from other commands of the same user. While another gateway of this home does that, this one
+ * waits, and takes over when the other has ended.
  */
 export async function openAttachment(path: string, service: Service, feeds: Feeds = {}): Promise<Attachment> {
   await makeSocketPlace(path);
@@ -83,13 +85,13 @@ export async function openAttachment(path: string, service: Service, feeds: Feed
   };
 }
 
-/** Undefined when another gateway has it. Of several that wait for it the lock lets one through. */
+/** Undefined if another gateway has the socket. The lock lets only one of several waiting gateways through. */
 async function take(path: string, service: Service, feeds: Feeds = {}): Promise<AsyncDisposable | undefined> {
   await using stack = new AsyncDisposableStack();
   const lock = await tryLock(`${path}.lock`);
   if (!lock) return undefined;
   stack.use(lock);
-  // One that knows nothing of the lock may have it.
+  // A gateway of an older version, which does not know the lock, may have the socket.
   const other = await attach(path);
   if (other) {
     other.destroy();
@@ -114,7 +116,7 @@ async function serveAt(path: string, service: Service, feeds: Feeds = {}): Promi
         const gone = new AbortController();
         open.set(socket, () => gone.abort());
         socket.once('close', () => gone.abort());
-        // Nothing more is expected of it; but only who reads is told of its end.
+        // Nothing more is expected from the client, but only a reading socket notices that the other side closed.
         socket.resume();
         void send(socket, feeds[wish.feed]?.(wish.wish, gone.signal) ?? []);
         return;
@@ -140,7 +142,7 @@ async function serveAt(path: string, service: Service, feeds: Feeds = {}): Promi
   };
 }
 
-/** The lines, as fast as the other side reads them; what went wrong is the last one. */
+/** Sends the lines as fast as the other side reads them. An error becomes the last line. */
 async function send(socket: Socket, lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
   try {
     for await (const line of lines) {
@@ -162,8 +164,8 @@ const LONGEST_GREETING = 8192;
 type Wish = { view: View } | { feed: keyof Feeds; wish: unknown };
 
 /**
- * What the first line asks for; undefined when the client has gone before it said anything.
- * A client that knows nothing of greetings begins with MCP at once.
+ * What the first line asks for; undefined if the client disconnects before sending anything. A client that does not
+ * know greetings starts with MCP at once.
  */
 function greeting(socket: Socket): Promise<Wish | undefined> {
   return new Promise((resolve) => {

@@ -1,17 +1,17 @@
 import { type Health, troubleOf } from '../kernel/health.ts';
 import { shortDuration } from './short-duration.ts';
 
-/** One thing that was looked at. A warning is worth knowing, a failure has to be mended. */
+/** The result of one check. A warning is worth knowing; a failure has to be fixed. */
 export interface Check {
   check: string;
   result: 'ok' | 'warning' | 'failed';
   detail: string;
   fix?: string;
-  /** It does not work as it should, or not yet. */
+  /** Whether it does not work properly, or not yet. */
   unsettled?: true;
 }
 
-/** A part as doctor sees it; nothing where nobody has asked for it. */
+/** A part as doctor shows it; nothing if it is off on purpose. */
 export function partCheck(part: Health, now: number): Check[] {
   const { name: check, state, detail, fix } = part;
   const told = { check, detail: troubleOf(part) ?? state };
@@ -30,7 +30,7 @@ export function partCheck(part: Health, now: number): Check[] {
   }
 }
 
-/** The same with how long it has been so, and when it is tried again. */
+/** Adds how long it has been failing and when it is retried. */
 export function withTimes(check: Check, { state, since, retryAt }: Health, now: number): Check {
   if (check.result !== 'failed' || state !== 'failing') return check;
   const times = [

@@ -22,7 +22,7 @@ test.each([
 describe('the configuration', () => {
   const healthy = { host: '127.0.0.1', port: 3500 };
 
-  test('every problem is a check of its own, with its place and its fix', () => {
+  test('every problem is a separate check, with where it is and how to fix it', () => {
     const problems = [
       { where: 'line 3, server.port', message: 'must be a number', fix: 'Write 3500.' },
       { where: '', message: 'is not a map of keys', fix: 'Begin with a key.' },
@@ -54,13 +54,13 @@ describe('the configuration', () => {
 });
 
 describe('the data directory', () => {
-  test('is made where it is missing, for its owner alone', async () => {
+  test('is created if missing, for its owner only', async () => {
     const home = join(directory, 'deep', 'home');
     expect(await homeCheck(home)).toMatchObject({ result: 'ok', detail: home });
     expect((await stat(home)).mode & 0o777).toBe(0o700);
   });
 
-  test('that others can read is worth a warning', async () => {
+  test('gets a warning if others can read it', async () => {
     await chmod(directory, 0o755);
     expect(await homeCheck(directory)).toMatchObject({ result: 'warning', fix: `chmod 700 ${directory}` });
   });
@@ -75,7 +75,7 @@ describe('the data directory', () => {
   });
 });
 
-test('what others can read is worth a warning, and the data directory is told of once', () => {
+test('files that others can read get a warning, and the data directory is reported once', () => {
   const exposed = [
     { path: '/home/me/sluice', problem: 'is open', fix: 'chmod 700 /home/me/sluice' },
     { path: '/home/me/.env', problem: 'can be read by others', fix: 'chmod 600 /home/me/.env' },
@@ -90,20 +90,20 @@ test('what others can read is worth a warning, and the data directory is told of
   ]);
 });
 
-test('a port is free, or taken', async () => {
+test('a port is free or in use', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   expect(await portCheck('127.0.0.1', port)).toMatchObject({
     result: 'failed',
-    detail: `127.0.0.1:${port} is taken by another program`,
+    detail: `127.0.0.1:${port} is in use by another program`,
   });
   other.close();
   await once(other, 'close');
   expect(await portCheck('127.0.0.1', port)).toMatchObject({ result: 'ok' });
 });
 
-test('what could be connected and is not is worth a warning', () => {
+test('things that could be connected but are not get a warning', () => {
   const reason = 'The command chora-compose is not installed.';
   expect(notConnectedChecks([{ name: 'chora', reason }])).toEqual([
     { check: 'chora', result: 'warning', detail: `not connected: ${reason}` },

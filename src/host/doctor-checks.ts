@@ -7,7 +7,7 @@ import { listen } from './listen.ts';
 import type { Absent } from './part.ts';
 import type { Exposed } from './permissions.ts';
 
-/** What a doctor needs to know of the configuration. */
+/** What doctor needs to know about the configuration. */
 export type Examined =
   | {
       file?: string;
@@ -40,7 +40,7 @@ export function configChecks(examined: Examined): Check[] {
     }));
   }
   if (examined.file !== undefined) return [{ check, result: 'ok', detail: examined.file }];
-  return [{ check, result: 'ok', detail: 'no file; defaults and environment (sluice init writes one)' }];
+  return [{ check, result: 'ok', detail: 'no file: defaults and environment (sluice init writes one)' }];
 }
 
 export async function homeCheck(home: string): Promise<Check> {
@@ -49,8 +49,8 @@ export async function homeCheck(home: string): Promise<Check> {
     await mkdir(home, { recursive: true, mode: 0o700 });
     await accessible(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const fix = 'Make it a directory that you may write to, or set SLUICE_HOME to another.';
-    return { check, result: 'failed', detail: `${home} cannot be used: ${messageOf(error)}`, fix };
+    const fix = 'Make it a directory that you can write to, or set SLUICE_HOME to another one.';
+    return { check, result: 'failed', detail: `cannot use ${home}: ${messageOf(error)}`, fix };
   }
   if (await isPrivate(home)) return { check, result: 'ok', detail: home };
   return {
@@ -61,7 +61,7 @@ export async function homeCheck(home: string): Promise<Check> {
   };
 }
 
-/** Files with secrets in them that others could open. The data directory has a check of its own. */
+/** Files with secrets that other users could open. The data directory has its own check. */
 export function exposedChecks(exposed: readonly Exposed[], home: string): Check[] {
   return exposed
     .filter(({ path }) => path !== home)
@@ -81,15 +81,20 @@ export async function portCheck(host: string, port: number): Promise<Check> {
     const { code, message } = error as NodeJS.ErrnoException;
     const detail =
       code === 'EADDRINUSE'
-        ? `${host}:${port} is taken by another program`
+        ? `${host}:${port} is in use by another program`
         : `cannot listen on ${host}:${port}: ${message}`;
-    return { check, result: 'failed', detail, fix: 'Stop what uses it, or set server.port to another.' };
+    return {
+      check,
+      result: 'failed',
+      detail,
+      fix: 'Stop the program that uses it, or set server.port to another port.',
+    };
   }
   await new Promise((closed) => server.close(closed));
   return { check, result: 'ok', detail: `${host}:${port} is free` };
 }
 
-/** What could be connected, and is not. */
+/** Things that could be connected but are not. */
 export function notConnectedChecks(missing: readonly Absent[]): Check[] {
   return missing.map(({ name, reason }) => ({ check: name, result: 'warning', detail: `not connected: ${reason}` }));
 }

@@ -12,12 +12,12 @@ export interface Patient {
   readonly store: Store;
   readonly opened: Opened;
   loaded(): Loaded;
-  /** Of the configuration and the store. */
+  /** Health of the configuration and of the store. */
   own(): { readonly configuration: Health; readonly store: Health };
   redact(text: string): string;
 }
 
-/** Everything a gateway can find out about itself, in its own process and with its own environment. */
+/** Everything a gateway can check about itself, in its own process and with its own environment. */
 export async function* examine(patient: Patient, signal: AbortSignal): AsyncGenerator<Check> {
   const { home, opened } = patient;
   const now = Date.now();
@@ -33,7 +33,7 @@ export async function* examine(patient: Patient, signal: AbortSignal): AsyncGene
   yield* notConnectedChecks(opened.all.absent());
 }
 
-/** Whether the store takes what is written: nothing may have been for a while. */
+/** Tests whether the store accepts writes. Nothing may have been written for a while. */
 async function storeFailure({ store, redact }: Patient): Promise<string | undefined> {
   try {
     await store.settings.put('doctor.asked', new Date().toISOString());

@@ -1,7 +1,7 @@
 import { fact, type FactOf } from '../kernel/facts.ts';
 import type { EventLog } from '../kernel/events.ts';
 
-/** What happens to the gateway as a whole. */
+/** Facts about the gateway as a whole. */
 export const hostFacts = {
   'gateway.started': fact<{ version: string; url?: string }>({
     audit: true,
@@ -12,13 +12,13 @@ export const hostFacts = {
   'gateway.config_reloaded': fact<{ added: string[]; changed: string[]; removed: string[]; sections?: string[] }>({
     audit: true,
     line: ({ added, changed, removed }) =>
-      `The configuration was reloaded.${listed('Added', added)}${listed('Changed', changed)}${listed('Removed', removed)}`,
+      `Reloaded the configuration.${listed('Added', added)}${listed('Changed', changed)}${listed('Removed', removed)}`,
   }),
   'gateway.config_rejected': fact<{ problems: string[] }>({
     status: 'failure',
     audit: true,
     level: 'error',
-    line: ({ problems }) => `The changed configuration was not taken over, the old one stays: ${problems.join('; ')}`,
+    line: ({ problems }) => `The changed configuration is invalid, the old one stays in effect: ${problems.join('; ')}`,
   }),
 };
 

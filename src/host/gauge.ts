@@ -1,4 +1,4 @@
-/** A figure that is read when somebody asks for the metrics. */
+/** A value that is read when somebody requests the metrics. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startGroup } from './group.ts';
 
-test('what it says last is heard before its end, also of several that end at once', async () => {
+test('the last output arrives before the end, also when several end at once', async () => {
   const end = async () => {
     let heard = '';
     const group = await startGroup({
@@ -13,7 +13,7 @@ test('what it says last is heard before its end, also of several that end at onc
     });
     return `${await group.ended}: ${heard.trim()}`;
   };
-  // Which comes first, the end or the words, is a matter of luck: most of those after the first are unlucky.
+  // Whether the end or the output comes first is luck. Most of those after the first are unlucky.
   for (let round = 0; round < 5; round++) {
     const told = await Promise.all(Array.from({ length: 8 }, end));
     expect(new Set(told)).toEqual(new Set(['ended with code 1: it cannot go on']));

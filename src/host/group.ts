@@ -7,13 +7,13 @@ export interface GroupOptions extends Program {
 /** A program and everything it started. */
 export interface Group {
   readonly pid: number;
-  /** Undefined: it went well. The group is empty by then. */
+  /** How it failed; undefined on success. The group is empty by then. */
   readonly ended: Promise<string | undefined>;
-  /** Asks the program to end and kills what is left of its group after the grace. */
+  /** Asks the program to end, and kills its group after the grace period. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** For those that the program left behind when it ended. */
+/** How long processes that the program left behind may take to end. */
 const LEFTOVER_MS = 1000;
 const KILLED_MS = 200;
 
@@ -40,7 +40,7 @@ export async function startGroup({ onOutput, ...program }: GroupOptions): Promis
     pid,
     ended,
     async stop(graceMs) {
-      // Only the program itself: it knows best in which order its own children end.
+      // Signal only the program itself: it knows in which order to end its children.
       child.kill('SIGTERM');
       const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
       await ended;

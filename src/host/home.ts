@@ -3,14 +3,14 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Env } from '../kernel/env.ts';
 
-/** Where state lives: SLUICE_HOME, or the platform's place for data. */
+/** The data directory: SLUICE_HOME, or the platform's default. */
 export function homeDirectory(env: Env, platform: string = process.platform): string {
   if (env.SLUICE_HOME) return env.SLUICE_HOME;
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'sluice');
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'sluice');
 }
 
-/** What can be fetched anew and so belongs neither into the data directory nor into a backup of it. */
+/** For data that can be downloaded again, and so belongs neither in the data directory nor in its backup. */
 export function cacheDirectory(env: Env, platform: string = process.platform): string {
   if (env.SLUICE_CACHE) return env.SLUICE_CACHE;
   if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'sluice');
@@ -21,8 +21,9 @@ const LONGEST_SOCKET = 100;
 export const SOCKET = 'sluice.sock';
 
 /**
- * The socket on which a running gateway takes `sluice stdio` and other commands in. A path that is too long for one is
- * replaced by one in a directory of this user among the temporary files; socket-place.ts sees to it that it is.
+ * The socket on which a running gateway accepts `sluice stdio` and other commands. If the path is too long for a
+ * socket, uses a directory of this user in the temporary directory instead. socket-place.ts checks that it belongs to
+ * the user.
  */
 export function socketPath(home: string, temporary: string = tmpdir()): string {
   const inside = join(home, SOCKET);

@@ -1,6 +1,6 @@
 import type { AddressInfo, ListenOptions, Server } from 'node:net';
 
-/** Settles when a server listens; what Node says against it goes through `why`. `listen` was called when this returns. */
+/** Resolves when the server listens. `why` converts Node's error. `listen` has been called when this returns. */
 export function listen(
   server: Server,
   where: ListenOptions,

@@ -4,7 +4,7 @@ import { type AnyPart, type None, part, type Parts } from './part.ts';
 
 type Step = 'open' | 'begin' | 'reload' | 'close';
 
-/** Three parts that tell what happens to them, one of which fails at one step. */
+/** Three parts that record what happens to them. One of them fails at one step. */
 function fakes(broken?: { name: string; at: Step }) {
   const told: string[] = [];
   const step = (name: string, at: Step) => {
@@ -37,7 +37,7 @@ async function opened(parts: Parts, stack: AsyncDisposableStack) {
 
 const names = ['a', 'b', 'c'];
 
-test('parts open in order, each with what those before it offer, and close the other way round', async () => {
+test('parts open in order, each with the Apis of earlier ones, and close in reverse', async () => {
   const { parts, told } = fakes();
   const stack = new AsyncDisposableStack();
   const { apis, begin } = await opened(parts, stack);
@@ -73,7 +73,7 @@ describe.each(names)('when %s fails', (name) => {
     expect(told.slice(-3)).toEqual(names.toReversed().map((one) => `close ${one}`));
   });
 
-  test('to take new settings over, the others do so all the same', async () => {
+  test('to apply new settings, the others still do', async () => {
     const { parts, told } = fakes({ name, at: 'reload' });
     await using stack = new AsyncDisposableStack();
     const { reload } = await opened(parts, stack);
@@ -81,7 +81,7 @@ describe.each(names)('when %s fails', (name) => {
     expect(told.slice(-3)).toEqual(names.map((one) => `reload ${one}`));
   });
 
-  test('to close, the others close all the same', async () => {
+  test('to close, the others still close', async () => {
     const { parts, told } = fakes({ name, at: 'close' });
     const stack = new AsyncDisposableStack();
     await opened(parts, stack);

@@ -11,21 +11,21 @@ export interface NamedPart {
 }
 
 export interface Opened {
-  /** By name. */
+  /** The Apis of the parts, by name. */
   readonly apis: Readonly<Record<string, unknown>>;
   readonly open: readonly NamedPart[];
   readonly all: Everyone;
   begin(): Promise<void>;
   settled(): Promise<void>;
-  /** Every part takes the new settings over, whatever becomes of the others. */
+  /** Applies new settings to every part, even if some fail. */
   reload(): Promise<{ told: Readonly<Record<string, unknown>>; failed: readonly string[] }>;
 }
 
 type AnyHost = Host<unknown, Fact>;
 
 /**
- * Opens the parts in their order, each with the Apis of those it uses. What was opened closes with `stack`, the last one
- * first, also where a later one fails to open. `open` grows with each; `claims` and `health` are those of the host.
+ * Opens the parts in order, each with the Apis of the parts it uses. `stack` closes them in reverse order, also if a
+ * later one fails to open. `open` grows with each part; `claims` and `health` are the host's.
  */
 export async function openParts(
   parts: Parts,
@@ -40,7 +40,7 @@ export async function openParts(
   let observed: { of: number; observers: readonly CallObserver[] } | undefined;
   const all: Everyone = {
     sources: () => each((part) => part.sources),
-    // Every call asks.
+    // Cached, because every call reads it.
     observers() {
       if (observed?.of !== open.length) observed = { of: open.length, observers: each((part) => part.observers) };
       return observed.observers;
@@ -55,7 +55,7 @@ export async function openParts(
     const { uses = {}, open: opens } = entry;
     if (!opens) continue;
     const given = Object.fromEntries(Object.entries(uses as Uses).map(([key, used]) => [key, apis.get(used)]));
-    // Not a copy: some of it are getters, of what changes.
+    // Inherit instead of copying: some properties are getters of values that change.
     const host = Object.create(shared, { all: { value: all } }) as never;
     const part = (await opens(host, given)) as OpenPart<unknown>;
     stack.defer(() => part[Symbol.asyncDispose]?.());

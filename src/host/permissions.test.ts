@@ -19,12 +19,12 @@ async function file(name: string, mode: number, text = ''): Promise<string> {
   return path;
 }
 
-test('a closed directory hides what is in it', async () => {
+test('a closed directory protects what is in it', async () => {
   await file('sluice.db', 0o644);
   expect(await findExposed({ home, secrets: [] })).toEqual([]);
 });
 
-test('an open one is told of, with the database in it', async () => {
+test('an open directory is reported, with the database in it', async () => {
   const database = await file('sluice.db', 0o640);
   await chmod(home, 0o755);
   expect(await findExposed({ home, secrets: [] })).toEqual([
@@ -33,7 +33,7 @@ test('an open one is told of, with the database in it', async () => {
   ]);
 });
 
-test('a .env that others can read is told of, one that is missing is not', async () => {
+test('a .env that others can read is reported, a missing one is not', async () => {
   const dotenv = join(home, '.env');
   expect(await findExposed({ home, dotenv, secrets: [] })).toEqual([]);
   await file('.env', 0o600);
@@ -42,16 +42,16 @@ test('a .env that others can read is told of, one that is missing is not', async
   expect(await findExposed({ home, dotenv, secrets: [] })).toMatchObject([{ fix: `chmod 600 ${dotenv}` }]);
 });
 
-test('a configuration that all can read is fine until a secret stands in it', async () => {
+test('a configuration that everyone can read is fine until it contains a secret', async () => {
   const path = await file('sluice.yaml', 0o644, 'n8n: { default: { apiKey: "${N8N_API_KEY}" } }');
   expect(await findExposed({ home, file: path, secrets: ['key-from-env'] })).toEqual([]);
   await writeFile(path, 'n8n: { default: { apiKey: written-down } }');
   expect(await findExposed({ home, file: path, secrets: ['written-down'] })).toMatchObject([
-    { path, problem: expect.stringContaining('holds a secret') as string, fix: `chmod 600 ${path}` },
+    { path, problem: expect.stringContaining('contains a secret') as string, fix: `chmod 600 ${path}` },
   ]);
 });
 
-test('the command can be pasted whatever the path', async () => {
+test('the command can be pasted for any path', async () => {
   const dotenv = await file(`it's a file`, 0o644);
   const [found] = await findExposed({ home, dotenv, secrets: [] });
   expect(found?.fix).toBe(`chmod 600 '${home}/it'\\''s a file'`);

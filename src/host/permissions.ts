@@ -2,24 +2,24 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Loaded } from './config/load.ts';
 
-/** Something that others on this machine should not be able to open. */
+/** Something that other users on this machine should not be able to open. */
 export interface Exposed {
   readonly path: string;
   readonly problem: string;
-  /** The command that closes it. */
+  /** The command that fixes it. */
   readonly fix: string;
 }
 
 export interface Places {
-  /** Where state lives. */
+  /** The data directory. */
   readonly home: string;
   readonly dotenv?: string;
   readonly file?: string;
-  /** What the configuration file must not hold for all to read. */
+  /** Secrets that a readable configuration file must not contain. */
   readonly secrets: readonly string[];
 }
 
-/** What holds secrets, and so is for its owner's eyes only. */
+/** The files and directories that contain secrets, and that only their owner should read. */
 export function placesOf(home: string, { file, paths, secrets }: Loaded): Places {
   const dotenv = paths[1];
   return { home, secrets, ...(file !== undefined && { file }), ...(dotenv !== undefined && { dotenv }) };
@@ -27,14 +27,18 @@ export function placesOf(home: string, { file, paths, secrets }: Loaded): Places
 
 const DATABASE = ['sluice.db', 'sluice.db-wal'];
 
-/** Looks at who may open what holds secrets. Windows has no such bits. */
+/** Checks who may open files with secrets. Windows has no such permissions. */
 export async function findExposed({ home, dotenv, file, secrets }: Places): Promise<Exposed[]> {
   if (process.platform === 'win32') return [];
   const found: Exposed[] = [];
   const openHome = await mayOpen(home);
   if (openHome) {
-    found.push({ path: home, problem: 'is open to other users of this machine', fix: `chmod 700 ${quoted(home)}` });
-    // Behind a closed directory their own bits do not matter.
+    found.push({
+      path: home,
+      problem: 'is open to other users of this machine',
+      fix: `chmod 700 ${quoted(home)}`,
+    });
+    // Inside a closed directory the files' own permissions do not matter.
     for (const name of DATABASE) {
       const path = join(home, name);
       if (await mayOpen(path)) found.push(readable(path));
@@ -43,7 +47,7 @@ export async function findExposed({ home, dotenv, file, secrets }: Places): Prom
   if (dotenv !== undefined && (await mayOpen(dotenv))) found.push(readable(dotenv));
   if (file !== undefined && (await mayOpen(file)) && (await holdsSecret(file, secrets))) {
     const { path, fix } = readable(file);
-    found.push({ path, problem: 'holds a secret and can be read by other users of this machine', fix });
+    found.push({ path, problem: 'contains a secret and can be read by other users of this machine', fix });
   }
   return found;
 }
@@ -62,7 +66,7 @@ async function holdsSecret(file: string, secrets: readonly string[]): Promise<bo
   return secrets.some((secret) => text.includes(secret));
 }
 
-/** As a shell takes it. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -7,8 +7,8 @@ const BUSY = 5;
 const LOOK_MS = 250;
 
 /**
- * One process at a time. The lock is the operating system's, by way of SQLite: it ends with whoever holds it, however
- * that ended, so nobody has to guess from process numbers or ages whether it is stale.
+ * A lock between processes. It uses the operating system's lock through SQLite, which ends with the process however it
+ * ends. So nobody has to guess from process ids or ages whether a lock is stale.
  */
 export async function tryLock(file: string): Promise<Disposable | undefined> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -23,7 +23,7 @@ export async function tryLock(file: string): Promise<Disposable | undefined> {
   return { [Symbol.dispose]: () => database.close() };
 }
 
-/** Waits for its turn; `waiting` is told once if there is somebody before us. */
+/** Waits for the lock. Calls `waiting` once if another process holds it. */
 export async function waitForLock(file: string, waiting: () => void, signal?: AbortSignal): Promise<Disposable> {
   for (let first = true; ; first = false) {
     const lock = await tryLock(file);

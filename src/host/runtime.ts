@@ -27,17 +27,17 @@ import type { ServerSettings } from './server-settings.ts';
 
 export interface RuntimeOptions extends LoadOptions {
   version: string;
-  /** Where it is served over HTTP, without a path. */
+  /** The URL at which it is served, without a path. */
   url?: string;
-  /** `--with-n8n`: a local n8n is about to be started beside it. */
+  /** `--with-n8n`: a local n8n will be started along with it. */
   startsN8n?: boolean;
-  /** How the log is written; without it there is none. */
+  /** The log format; without it nothing is logged. */
   log?: { pretty: boolean; colour: boolean };
 }
 
 type ApisOf<P extends Parts> = { readonly [Name in keyof P]: ApiOf<P[Name]> };
 
-/** What the host itself reads of the file. */
+/** The keys of the file that the host itself reads. */
 interface OwnConfig {
   readonly server: ServerSettings;
   readonly logLevel: Level;
@@ -46,7 +46,7 @@ interface OwnConfig {
 
 export type Runtime<P extends Parts> = Awaited<ReturnType<typeof startParts<P>>>;
 
-/** Everything behind the wire: the file, the store, events, the log, and the parts, opened and begun. */
+/** Everything behind the wire: configuration, store, events, log and the parts, opened and started. */
 export async function startParts<P extends Parts>(parts: P, options: RuntimeOptions, first?: Loaded<ConfigOf<P>>) {
   const { home, cwd, version } = options;
   await using stack = new AsyncDisposableStack();
@@ -130,10 +130,10 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
   if (log) void settled.then(() => warnOfExposed(log, home, loaded));
   const schema = schemaOf(parts);
 
-  /** Takes another configuration over; what was running and did not change goes on. */
+  /** Applies a new configuration. Whatever did not change keeps running. */
   async function reload(next: Loaded<ConfigOf<P>>): Promise<void> {
     const before = loaded.config;
-    // The old secrets are redacted too: they may still be valid.
+    // Redact the old secrets too: they may still be valid.
     redact('');
     loaded = next;
     const { told, failed: raw } = await opened.reload();
@@ -141,12 +141,12 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     configuration.taken(next.file, failed);
     const sections = changedKeys(before, next.config);
     events.record({ type: 'gateway.config_reloaded', added: [], changed: [], removed: [], ...told, sections });
-    for (const problem of failed) log?.write('error', `A part could not take the new configuration over: ${problem}`);
+    for (const problem of failed) log?.write('error', `A part could not apply the new configuration: ${problem}`);
     const later = needRestart(schema, before, next.config);
-    if (later.length > 0) log?.write('warn', `For ${later.join(' and ')} restart the gateway.`);
+    if (later.length > 0) log?.write('warn', `Restart the gateway to apply ${later.join(' and ')}.`);
   }
 
-  /** A changed configuration is wrong: what runs goes on as it is. */
+  /** The changed configuration is invalid: keep running with the old one. */
   function rejected(error: unknown): void {
     const problems = problemLines(error).map(redact);
     configuration.rejected(problems);
@@ -169,17 +169,17 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     health: opened.all.health,
     absent: opened.all.absent,
     reload,
-    /** HTTP is served, and these sessions are open. */
+    /** Called once HTTP is served. `count` returns the number of open sessions. */
     served(count: () => number): void {
       sessions = count;
     },
-    /** Keeps the configuration current: what changes in the file takes effect, and what is wrong in it is said. */
+    /** Watches the file: applies changes, and reports what is wrong. */
     watch(): AsyncDisposable {
       const { file: found, paths } = loaded;
       const again = found === undefined ? options : { ...options, file: found };
       return watchConfig(() => loadConfig(parts, again), paths, reload, rejected);
     },
-    /** What `sluice doctor` shows. */
+    /** The checks of `sluice doctor`. */
     async *check(signal: AbortSignal): AsyncGenerator<Check> {
       const { examine } = await import('./doctor.ts');
       const health = (): { configuration: Health; store: Health } => ({
@@ -188,7 +188,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
       });
       yield* examine({ home, store, opened, loaded: () => loaded, own: health, redact }, signal);
     },
-    /** Ends what would never end by itself: streams. */
+    /** Ends streams, which would never end on their own. */
     stop: (): void => stopping.abort(),
     async [Symbol.asyncDispose]() {
       stopping.abort();
@@ -197,15 +197,15 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
   };
 }
 
-/** The steps that make the tables of each part. */
+/** The migrations of each part. */
 export const migrationsOf = (parts: Parts): ReadonlyMap<string, readonly string[]> =>
   new Map(Object.entries(parts).flatMap(([name, { migrations }]) => (migrations ? [[name, migrations.sqlite]] : [])));
 
-/** Tells of files with secrets in them that others could open. */
+/** Logs a warning about files with secrets that other users could open. */
 async function warnOfExposed(log: Log, home: string, loaded: Loaded): Promise<void> {
   const { findExposed, placesOf } = await import('./permissions.ts');
   for (const { path, problem, fix } of await findExposed(placesOf(home, loaded)))
-    log.write('warn', `${path} ${problem}. Close it: ${fix}`);
+    log.write('warn', `${path} ${problem}. Fix it: ${fix}`);
 }
 
 async function makeHome(home: string): Promise<void> {

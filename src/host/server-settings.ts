@@ -7,12 +7,12 @@ const scope = z.string().superRefine((given, context) => {
   if (isScope(given)) return;
   context.addIssue({
     code: 'custom',
-    message: `is no scope: ${given}`,
+    message: `is not a scope: ${given}`,
     params: { fix: 'Write tools:read, tools:execute, health:check, admin, or <source>:read, :write or :execute.' },
   });
 });
 
-/** `server.internal`: where services without a key call, and what they may do. */
+/** `server.internal`: where services call without a key, and what they may do. */
 const internalListener = z
   .strictObject({
     socket: z.string().min(1, 'must name a file').optional(),
@@ -31,13 +31,13 @@ const internalListener = z
     return z.NEVER;
   });
 
-/** Where the internal listener is; its scopes may change while it runs. */
+/** A new address of the internal listener needs a restart; its scopes may change while it runs. */
 const moved = (before: Internal, after: Internal) => address(before) !== address(after);
 const address = (internal: Internal) => JSON.stringify(internal && { ...internal, scopes: [] });
 
 type Internal = false | z.output<typeof internalListener>;
 
-/** `server`: where Sluice listens, and how it is reached. */
+/** `server`: where Sluice listens and how clients reach it. */
 export const serverSection = z.strictObject({
   host: atStart(z.string().min(1, 'must not be empty').default('127.0.0.1')),
   port: atStart(integer(0, 65_535).default(3500)),
@@ -46,7 +46,9 @@ export const serverSection = z.strictObject({
   allowedOrigins: z.array(z.string()).default([]),
   trustProxy: flag.default(false),
   internal: atStart(
-    z.union([z.literal(false), internalListener], { error: 'must be false or say where to listen' }).default(false),
+    z
+      .union([z.literal(false), internalListener], { error: 'must be false, { socket } or { host, port }' })
+      .default(false),
     moved,
   ),
 });

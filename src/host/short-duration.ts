@@ -4,7 +4,7 @@ const units = [
   ['m', 60],
 ] as const;
 
-/** A span of time in its largest unit: 42s, 3m, 5h, 2d. */
+/** A duration in its largest unit: 42s, 3m, 5h, 2d. */
 export function shortDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const unit = units.find(([, length]) => seconds >= length);

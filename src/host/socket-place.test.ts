@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe('where the socket is', () => {
-  test('in the data directory where it fits, else in a directory of its own for each user', () => {
+  test('in the data directory if it fits, else in a directory of the user', () => {
     expect(socketPath('/home/me/sluice', temporary)).toBe('/home/me/sluice/sluice.sock');
     const path = socketPath(LONG, temporary);
     expect(dirname(dirname(path))).toBe(temporary);
@@ -32,11 +32,11 @@ describe('where the socket is', () => {
   });
 });
 
-describe('a place among temporary files', () => {
+describe('a directory among temporary files', () => {
   const path = () => socketPath(LONG, temporary);
   const place = () => dirname(path());
 
-  test('is made for us alone, and taken again', async () => {
+  test('is created for us only, and reused', async () => {
     await makeSocketPlace(path());
     expect((await stat(place())).mode & 0o777).toBe(0o700);
     await makeSocketPlace(path());
@@ -49,17 +49,17 @@ describe('a place among temporary files', () => {
     ['is a file', () => writeFile(place(), '')],
   ])('that %s is refused, by both sides', async (_, prepare) => {
     await prepare();
-    await expect(makeSocketPlace(path())).rejects.toThrow(/belongs to somebody else.*SLUICE_HOME/s);
-    await expect(assertOwnSocket(path())).rejects.toThrow(/belongs to somebody else/);
+    await expect(makeSocketPlace(path())).rejects.toThrow(/belongs to another user.*SLUICE_HOME/s);
+    await expect(assertOwnSocket(path())).rejects.toThrow(/belongs to another user/);
   });
 
-  test('of somebody else is refused, by both sides', async () => {
+  test('of another user is refused, by both sides', async () => {
     const ours = process.getuid?.() as number;
     const given = path();
     await mkdir(dirname(given), { mode: 0o700 });
     vi.spyOn(process, 'getuid').mockReturnValue(ours + 1);
-    await expect(makeSocketPlace(given)).rejects.toThrow(/belongs to somebody else/);
-    await expect(assertOwnSocket(given)).rejects.toThrow(/belongs to somebody else/);
+    await expect(makeSocketPlace(given)).rejects.toThrow(/belongs to another user/);
+    await expect(assertOwnSocket(given)).rejects.toThrow(/belongs to another user/);
   });
 
   test('is where a gateway and its commands meet', async () => {
@@ -69,20 +69,20 @@ describe('a place among temporary files', () => {
     expect(socket).toBeDefined();
     socket?.destroy();
     await chmod(place(), 0o755);
-    await expect(attach(path())).rejects.toThrow(/belongs to somebody else/);
-    await expect(openAttachment(path(), {} as Service)).rejects.toThrow(/belongs to somebody else/);
+    await expect(attach(path())).rejects.toThrow(/belongs to another user/);
+    await expect(openAttachment(path(), {} as Service)).rejects.toThrow(/belongs to another user/);
   });
 
-  test('that is not there yet is nobody to be afraid of', async () => {
+  test('that does not exist yet is no problem', async () => {
     await expect(assertOwnSocket(path())).resolves.toBeUndefined();
   });
 });
 
-test("somebody else's socket in the data directory is not spoken to", async () => {
+test("does not connect to another user's socket in the data directory", async () => {
   const path = join(temporary, 'sluice.sock');
   await writeFile(path, '');
   await expect(assertOwnSocket(path)).resolves.toBeUndefined();
   const { uid } = await stat(path);
   vi.spyOn(process, 'getuid').mockReturnValue(uid + 1);
-  await expect(assertOwnSocket(path)).rejects.toThrow(/belongs to somebody else/);
+  await expect(assertOwnSocket(path)).rejects.toThrow(/belongs to another user/);
 });

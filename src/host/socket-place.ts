@@ -4,10 +4,10 @@ import { basename, dirname } from 'node:path';
 import { AppError } from '../kernel/errors.ts';
 import { SOCKET } from './home.ts';
 
-/** Everybody may write where temporary files are: only a directory that is ours alone makes a socket there ours. */
+/** Everyone may write to the temporary directory. A socket there is ours only inside a directory that we own. */
 const isShared = (path: string): boolean => basename(path) !== SOCKET;
 
-/** Makes the directory for a socket that does not fit into the data directory, or refuses one that is not ours. */
+/** Creates the directory for a socket whose path in the data directory would be too long. Throws if it is not ours. */
 export async function makeSocketPlace(path: string): Promise<void> {
   if (!isShared(path)) return;
   const place = dirname(path);
@@ -17,7 +17,7 @@ export async function makeSocketPlace(path: string): Promise<void> {
   assertPrivate(place, await lstat(place));
 }
 
-/** Refuses to speak to a socket that somebody else may have put there. Whether anybody listens is another question. */
+/** Throws if somebody else may have created the socket. Does not check whether anything listens. */
 export async function assertOwnSocket(path: string): Promise<void> {
   if (isShared(path)) {
     const place = await found(dirname(path));
@@ -26,7 +26,7 @@ export async function assertOwnSocket(path: string): Promise<void> {
   }
   const socket = await found(path);
   const us = process.getuid?.();
-  // root may speak to whom it wants: it named the data directory.
+  // root may connect to any socket: it chose the data directory.
   if (!socket || us === undefined || us === 0 || socket.uid === us) return;
   throw notOurs(path);
 }
@@ -41,7 +41,7 @@ function assertPrivate(place: string, facts: Stats): void {
 function notOurs(path: string): AppError {
   return new AppError(
     'forbidden',
-    `${path} belongs to somebody else, or others can write there. Remove it, or set SLUICE_HOME to a shorter path: the socket is then made in there.`,
+    `${path} belongs to another user, or others can write there. Remove it, or set SLUICE_HOME to a shorter path, so that the socket fits inside.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { createTerminal } from './terminal.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A terminal that keeps what is written to it. */
+/** A terminal that records what is written to it. */
 function fake(isTTY: boolean) {
   const written = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -18,7 +18,7 @@ function fake(isTTY: boolean) {
 
 const foreign = 'a\x1b[31mred\x1b]0;title\x07\x9b2J\rover\u202eb';
 
-test('what others wrote reaches a terminal without anything that it would obey; our own colours stay', () => {
+test('foreign text loses its control sequences on a terminal; our own colors stay', () => {
   const { terminal, written } = fake(true);
   terminal.print(`${terminal.paint('green', foreign)} ${foreign}`);
   terminal.say(foreign);
@@ -26,13 +26,13 @@ test('what others wrote reaches a terminal without anything that it would obey; 
   expect(written.stderr).toBe('ared 2J over b\n');
 });
 
-test('progress of others stays on its line', () => {
+test('foreign progress text stays on one line', () => {
   const { terminal, written } = fake(true);
   terminal.progress(`one\n${foreign}`);
   expect(written.stderr).toBe('\r\x1b[Kone ared 2J over b');
 });
 
-test('data for another program stays as it is', () => {
+test('data for another program stays unchanged', () => {
   const { terminal, written } = fake(false);
   terminal.print(`${terminal.paint('green', 'x')}${foreign}`);
   expect(written.stdout).toBe(`x${foreign}\n`);

@@ -8,18 +8,18 @@ const styles = { green: 32, yellow: 33, red: 31, bold: 1, dim: 2 } as const;
 
 export type Style = keyof typeof styles;
 
-/** Where a command reads and writes. Data goes to stdout, everything said about it to stderr. */
+/** Where a command reads and writes. Data goes to stdout, messages go to stderr. */
 export interface Terminal {
   /** Whether there is a person to ask. */
   readonly interactive: boolean;
-  /** How wide lines on stdout may be; undefined where nobody looks. */
+  /** Maximum line width on stdout; undefined if it is not a terminal. */
   readonly width: number | undefined;
   print(text: string): void;
   say(text: string): void;
-  /** A line that takes the place of the one before it; plain lines where that is not possible. */
+  /** A line that replaces the previous one; plain lines if that is not possible. */
   progress(text: string): void;
   paint(style: Style, text: string): string;
-  /** Undefined when the input ends (Ctrl-D) or nobody waits for it any more; an AppError `cancelled` at Ctrl-C. */
+  /** Undefined if the input ends (Ctrl-D) or the signal aborts; AppError `cancelled` at Ctrl-C. */
   ask(question: string, options?: { hidden?: boolean; signal?: AbortSignal }): Promise<string | undefined>;
   /** All of stdin, as text. */
   input(): Promise<string>;
@@ -36,7 +36,7 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
   let lastProgress = 0;
   let guarded = false;
 
-  // Our own colours, until they are written: nobody else can know this word, so nobody else can colour anything.
+  // Marks our own colors until they are written. Others cannot know this value, so they cannot color anything.
   const mark = `\x1b${randomUUID()}[`;
   const finished = (text: string) => text.split(mark).map(harmless).join('\x1b[');
   const onOneLine = (text: string) => harmless(text).replaceAll('\n', ' ');
@@ -48,11 +48,11 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
 
   return {
     interactive: stdin.isTTY && stderr.isTTY,
-    // Some terminals do not say, which reads as 0.
+    // Some terminals report 0 columns.
     width: (stdout.isTTY && stdout.columns) || undefined,
     print(text) {
       clear();
-      // Whoever reads may have seen enough: `sluice tools | head`.
+      // The reader may stop early: `sluice tools | head`.
       if (!guarded) stdout.once('error', () => process.exit(0));
       guarded = true;
       stdout.write(`${stdout.isTTY ? finished(text) : text}\n`);
@@ -75,7 +75,7 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
       clear();
       return new Promise((resolve, reject) => {
         const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-        // From here on the terminal does not echo by itself, so a hidden answer is never seen.
+        // From here on the terminal does not echo, so a hidden answer never appears.
         const lines = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true });
         let settled = false;
         const finish = (settle: () => void) => {
@@ -85,7 +85,7 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
           if (hidden) stderr.write('\n');
           settle();
         };
-        lines.once('SIGINT', () => finish(() => reject(new AppError('cancelled', 'Stopped; nothing was done.'))));
+        lines.once('SIGINT', () => finish(() => reject(new AppError('cancelled', 'Stopped. Nothing was done.'))));
         lines.once('close', () => finish(() => resolve(undefined)));
         signal?.addEventListener('abort', () => lines.close(), { once: true });
         const asked = finished(question);

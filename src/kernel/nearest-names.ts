@@ -63,14 +63,9 @@ export function didYouMean(near: readonly string[], otherwise = ''): string {
   return `Did you mean ${near.length === 1 ? last : `${near.slice(0, -1).join(', ')} or ${last}`}?`;
 }
 
-<<<<<<< HEAD
-/** Names in quotes, for a sentence where they could be taken for its own words; without those that are undefined. */
+/** Quotes names for a sentence in which they could be mistaken for its own words. Skips undefined ones. */
 export const inQuotes = (names: readonly (string | undefined)[]): string[] =>
   names.flatMap((name) => (name === undefined ? [] : `"${name}"`));
-=======
-/** Quotes names for a sentence in which they could be mistaken for its own words. */
-export const inQuotes = (names: readonly string[]): string[] => names.map((name) => `"${name}"`);
->>>>>>> d4bffc1 (Rewrite the texts of the kernel in plain words)
 
 /** Joins sentences, skipping empty ones. */
 export const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ');

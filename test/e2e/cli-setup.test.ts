@@ -103,7 +103,7 @@ describe('doctor', () => {
     const taken = await place.run(['doctor']);
     other.close();
     expect(taken.code).toBe(1);
-    expect(taken.stdout).toContain(`FAIL  port: 127.0.0.1:${port} is taken by another program`);
+    expect(taken.stdout).toContain(`FAIL  port: 127.0.0.1:${port} is in use by another program`);
     const file = join(place.project, 'sluice.json');
     const unusable = await place.run(['doctor'], { env: { SLUICE_HOME: file } });
     expect(unusable.code).toBe(1);

@@ -35,7 +35,7 @@ describe.skipIf(noTerminal)(`on a terminal${noTerminal ? ` (skipped: ${noTermina
     ['y', `y${ENTER}`, 0, 'test://x\r\n'],
     ['nothing', ENTER, 1, 'The user did not allow ref__touch'],
     ['Ctrl-D', CTRL_D, 1, 'The user did not allow ref__touch'],
-    ['Ctrl-C', CTRL_C, 1, 'sluice call: Stopped; nothing was done.'],
+    ['Ctrl-C', CTRL_C, 1, 'sluice call: Stopped. Nothing was done.'],
   ])('a confirmation is asked for; %s', async (_, keys, code, shown) => {
     const call = onTerminal(place, ['call', 'ref__touch', 'uri=test://x']);
     await call.printed('[y/N]');

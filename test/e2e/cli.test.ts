@@ -245,7 +245,7 @@ describe('attached to the running gateway', () => {
   test('events since an invalid time: exit 1, and what to write', async () => {
     const { code, stderr } = await place.run(['events', '--since', 'yesterday']);
     expect(code).toBe(1);
-    expect(stderr).toContain('write an ISO time, or 15m, 2h, 7d');
+    expect(stderr).toContain('Write an ISO time or 15m, 2h, 7d');
   });
 
   test('doctor asks the running gateway', async () => {

@@ -105,7 +105,7 @@ test('the status reports a rejected configuration, and a deleted one', async () 
   const configuration = async () => partOf(await statusOf(base), 'configuration');
 
   await writeFile(file, '{ "server": { "prot": 1 } }');
-  await gateway.printed('was not taken over');
+  await gateway.printed('stays in effect');
   expect(await configuration()).toMatchObject({
     state: 'failing',
     lastError: { message: expect.stringMatching(/the old one stays: .*server\.prot/) as string },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is read only at the start; `when` for what is so only sometimes. */
+/** Settings that are read only at start; with `when`, only some changes need a restart. */
 const restart = z.registry<{ when?: (before: unknown, after: unknown) => boolean }>();
 
 export function atStart<S extends z.ZodType>(schema: S, when?: (before: never, after: never) => boolean): S {
@@ -8,7 +8,7 @@ export function atStart<S extends z.ZodType>(schema: S, when?: (before: never, a
   return schema;
 }
 
-/** The keys that changed and take effect with the next start alone. */
+/** The changed keys that need a restart. */
 export function needRestart(schema: z.core.$ZodType, before: unknown, after: unknown, path: string[] = []): string[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const mark = restart.get(schema);

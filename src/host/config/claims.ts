@@ -1,23 +1,23 @@
 import type { Finding } from './schema-problems.ts';
 import { suggestName } from './source-name.ts';
 
-/** Somebody's wish for the name of a source. */
+/** A claim on the name of a source. */
 export interface Claim {
   readonly name: string;
-  /** Such as `the server "files"`. */
+  /** For example `the server "files"`. */
   readonly owner: string;
-  /** Where the file says so; empty for our own sources, which are there whatever the file says. */
+  /** The path in the file; empty for our own sources, which always exist. */
   readonly path: readonly string[];
 }
 
 export const ownSource = (name: string): Claim => ({ name, owner: `Sluice's own "${name}" tools`, path: [] });
 
-/** Exposed names must stay unique after lower-casing and `_` -> `-`, and so must what precedes them. */
+/** Exposed names must stay unique after lower-casing and `_` -> `-`, so their prefixes must too. */
 export function sameSource(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }
 
-/** The claims that somebody before in the list has made already. */
+/** The claims whose name is already taken by an earlier claim. */
 export function clashesIn(claims: readonly Claim[]): Finding[] {
   const taken = new Map<string, Claim>();
   const findings: Finding[] = [];
@@ -35,12 +35,12 @@ function clash(claim: Claim, other: Claim, taken: ReadonlyMap<string, Claim>): F
   const where = other.path.length > 0 ? ` (${other.path.join('.')})` : '';
   return {
     path: claim.path,
-    message: `${what} and ${other.owner}${where} would share the names of their tools`,
+    message: `${what} and ${other.owner}${where} would have the same tool names`,
     fix: `Rename ${isPrefix ? 'the prefix' : 'the server'}, for example to "${freeName(claim.name, (name) => taken.has(name))}".`,
   };
 }
 
-/** A name near the given one that nobody has; `taken` is asked in the spelling of `sameSource`. */
+/** A free name near the given one. `taken` gets names in the spelling of `sameSource`. */
 export function freeName(given: string, taken: (name: string) => boolean): string {
   const base = suggestName(given);
   const candidates = [base, `${base.slice(0, 36)}-mcp`];

@@ -18,7 +18,7 @@ describe('references need no quotes', () => {
   });
 });
 
-test('a path leads back to its line', async () => {
+test('finds the line of a path', async () => {
   const source = await readDocument('a:\n  b:\n    - one\n    - c: 1\n      d: 2\ne: { f: 3 }\n', 'yaml');
   const lineOf = await source.lines();
   expect(lineOf(['a'])).toBe(1);
@@ -28,7 +28,7 @@ test('a path leads back to its line', async () => {
   expect(lineOf([])).toBeUndefined();
 });
 
-test('aliases and merged maps lead to where the value is written', async () => {
+test('finds the line where aliased and merged values are written', async () => {
   const source = await readDocument('x: &x\n  p: 1\ny: *x\nz:\n  <<: *x\n  q: 2\n', 'yaml');
   const lineOf = await source.lines();
   expect(source.value).toMatchObject({ y: { p: 1 }, z: { p: 1, q: 2 } });
@@ -48,7 +48,7 @@ test.each(['', '# nothing but a comment\n', '---\n'])('%j is an empty map', asyn
 });
 
 test.each([
-  ['a: 1\nb: 2\na: 3\n', { line: 3, message: '"a" is there twice' }],
+  ['a: 1\nb: 2\na: 3\n', { line: 3, message: '"a" appears twice' }],
   ['a: [1, 2\nb: 3\n', { line: 2, message: expect.stringContaining('cannot be read') }],
   ['a:\n\tb: 1\n', { line: 2, message: 'is indented with a tab' }],
   ['- 1\n- 2\n', { line: 1, message: 'is not a map of keys' }],
@@ -57,19 +57,19 @@ test.each([
   expect((await readDocument(text, 'yaml')).problems).toEqual([{ path: '', fix: expect.any(String), ...problem }]);
 });
 
-test('a syntax error does not quote the line, which may hold a secret', async () => {
+test('a syntax error does not quote the line, which may contain a secret', async () => {
   const { problems } = await readDocument('apiKey: "hunter2" hunter2\ntoken: } hunter2\n', 'yaml');
   expect(problems.length).toBeGreaterThan(0);
   expect(JSON.stringify(problems)).not.toContain('hunter2');
 });
 
-test('aliases that multiply without bounds are refused', async () => {
+test('aliases that expand without limit are refused', async () => {
   const levels = Array.from({ length: 10 }, (_, n) => `l${n + 1}: &l${n + 1} [${Array(10).fill(`*l${n}`).join(', ')}]`);
   const { problems } = await readDocument(['l0: &l0 [x]', ...levels].join('\n'), 'yaml');
   expect(problems).toMatchObject([{ message: 'uses its aliases too often' }]);
 });
 
-describe('JSON is read without YAML, and to the same effect', () => {
+describe('JSON is read without the YAML parser, with the same result', () => {
   test.each([
     ['{"a": {"b": ["c", {"d": 1}]}, "e\\": \\"f": "g: h"}', { a: { b: ['c', { d: 1 }] }, 'e": "f': 'g: h' }],
     ['\uFEFF{ "a": "${A}" } // b', { a: '${A}' }],
@@ -77,17 +77,17 @@ describe('JSON is read without YAML, and to the same effect', () => {
     expect(await readDocument(text, 'json')).toMatchObject({ value, problems: [] });
   });
 
-  test('a path leads back to its line', async () => {
+  test('finds the line of a path', async () => {
     const source = await readDocument('{\n"a": {\n"b": 1\n}\n}', 'json');
     expect((await source.lines())(['a', 'b'])).toBe(3);
   });
 
-  test('a key that is there twice is found', async () => {
+  test('finds a duplicate key', async () => {
     const { problems } = await readDocument('{\n"a": {"b": 1,\n"b": 2}\n}', 'json');
-    expect(problems).toMatchObject([{ line: 3, message: '"b" is there twice' }]);
+    expect(problems).toMatchObject([{ line: 3, message: '"b" appears twice' }]);
   });
 
-  test('what is nested beyond all bounds is a problem, not an exception', async () => {
+  test('extremely deep nesting is a problem, not an exception', async () => {
     const deep = `{"a": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect((await readDocument(deep, 'json').catch(() => ({ problems: ['thrown'] }))).problems).not.toEqual([]);
   });

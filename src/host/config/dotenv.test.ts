@@ -27,10 +27,10 @@ test.each([
 ])('%j reads back as it is', (value) => expect(parseEnv(dotenvLine('NAME', value))).toEqual({ NAME: value }));
 
 test('a value that cannot be written is refused without being shown', () => {
-  expect(() => dotenvLine('NAME', `hunter2 \`"'# end`)).toThrow(/^The value of NAME has every kind of quote/);
+  expect(() => dotenvLine('NAME', `hunter2 \`"'# end`)).toThrow(/^The value of NAME contains every kind of quote/);
 });
 
-test('what stands in it stays; only the owner may read it from then on', async () => {
+test('keeps existing lines, and makes the file readable by the owner only', async () => {
   await writeFile(path, '# mine\nA=1');
   await chmod(path, 0o644);
   await addToDotenv(path, { A: '1', B: 'two words' });
@@ -38,15 +38,15 @@ test('what stands in it stays; only the owner may read it from then on', async (
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test('a new value wins over the one before it', async () => {
+test('a new value overrides the previous one', async () => {
   await addToDotenv(path, { A: '1' });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   await addToDotenv(path, { A: '2' });
   expect(await readDotenv(path)).toEqual({ A: '2' });
 });
 
-test('a directory of that name reads as nothing, and writing says so', async () => {
+test('a directory of that name reads as empty, and writing fails with a message', async () => {
   await mkdir(path);
   expect(await readDotenv(path)).toEqual({});
-  await expect(addToDotenv(path, { A: '1' })).rejects.toThrow(`${path} cannot be written (EISDIR).`);
+  await expect(addToDotenv(path, { A: '1' })).rejects.toThrow(`Cannot write ${path} (EISDIR).`);
 });

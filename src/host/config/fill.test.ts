@@ -63,7 +63,7 @@ describe('gaps in the file', () => {
     expect(fillFromEnvironment({}, env)).toEqual({ tree, problems: [] });
   });
 
-  test('MCP_N8N_BACKEND_TIMEOUT is the default of every server and preset, for its start and its calls', () => {
+  test('MCP_N8N_BACKEND_TIMEOUT is the default of every server and preset, for start and calls', () => {
     const tree = {
       mcpServers: { a: { command: 'x' }, b: { command: 'x', timeout: 5 } },
       presets: { p: {}, off: false },
@@ -105,7 +105,7 @@ describe('gaps in the file', () => {
     expect(apiKey({ N8N_URL: 'http://other:5678' })).toEqual(tree);
   });
 
-  test('what the schema will refuse is left as it is', () => {
+  test('leaves values that the schema will refuse unchanged', () => {
     expect(fillFromEnvironment({ server: 'here', mcpServers: [] }, { PORT: '1' })).toEqual({
       tree: { server: 'here', mcpServers: [] },
       problems: [],
@@ -129,8 +129,8 @@ describe('gaps in the file', () => {
   });
 });
 
-describe('variables that other programs have, too', () => {
-  test('have keys in the file, and the rest is left alone', () => {
+describe('variables that other programs use too', () => {
+  test('fill their keys, and leave the rest alone', () => {
     const env = {
       MCP_AUTH_TOKEN: 'a-token-of-some-length',
       MCP_TRANSPORT: 'SSE',
@@ -148,7 +148,7 @@ describe('variables that other programs have, too', () => {
     });
   });
 
-  test('a token is added to whatever the file says of authentication', () => {
+  test('a token is added to any auth section', () => {
     const { tree } = fillFromEnvironment({ auth: { mode: 'keys' } }, { MCP_AUTH_TOKEN: 'a-token-of-some-length' });
     expect(tree).toEqual({ auth: { mode: 'keys', token: 'a-token-of-some-length' } });
   });

@@ -2,7 +2,7 @@ import type { Problem } from './problems.ts';
 import { valueAt } from './schema-problems.ts';
 import { isTree, type Tree } from './tree.ts';
 
-/** What a variable puts into a gap of the file. One without a path only says what is wrong with the variable. */
+/** A value from the environment for a gap in the file. Without a path it only reports a problem of the variable. */
 export interface Fill {
   readonly variable: string;
   readonly path?: readonly string[];
@@ -11,8 +11,8 @@ export interface Fill {
 }
 
 /**
- * Fills the gaps of the file from the environment. A value in the file wins: whoever wrote it down meant it,
- * while a variable such as PORT may be there for another program.
+ * Fills gaps in the file from the environment. A value in the file wins: it was written on purpose, while a variable
+ * such as PORT may be meant for another program.
  */
 export function fillGaps(tree: Tree, fillsFor: (tree: Tree) => readonly Fill[]): { tree: Tree; problems: Problem[] } {
   const filled = structuredClone(tree);
@@ -25,14 +25,14 @@ export function fillGaps(tree: Tree, fillsFor: (tree: Tree) => readonly Fill[]):
   return { tree: filled, problems };
 }
 
-/** The items of a variable that holds several, with commas between them. */
+/** The items of a comma-separated variable. */
 export const listIn = (text: string): string[] =>
   text
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-// Stops where the file has something that is no map: the schema reports that, with its line.
+// Stop at a value that is not a map: the schema reports it with its line.
 function put(tree: Tree, path: readonly string[], value: unknown): void {
   let node = tree;
   for (const key of path.slice(0, -1)) {

@@ -1,14 +1,14 @@
 import type { Health } from '../../kernel/health.ts';
 
 export interface ConfigHealth {
-  /** Another configuration is in force. */
+  /** A new configuration is in effect. */
   taken(file: string | undefined, failed?: readonly string[]): void;
-  /** A changed one was not taken over. */
+  /** A changed configuration was rejected. */
   rejected(problems: readonly string[]): void;
   health(): Health;
 }
 
-/** Whether what runs is what the file says. */
+/** Whether the running configuration is what the file says. */
 export function createConfigHealth(first: string | undefined): ConfigHealth {
   let file = first;
   let since = new Date().toISOString();
@@ -19,7 +19,8 @@ export function createConfigHealth(first: string | undefined): ConfigHealth {
       file = next;
       since = new Date().toISOString();
       problem = undefined;
-      partly = failed.length > 0 ? `Not everything follows the changed configuration: ${failed.join(' ')}` : undefined;
+      partly =
+        failed.length > 0 ? `The changed configuration is only partly in effect: ${failed.join(' ')}` : undefined;
     },
     rejected(problems) {
       if (problem === undefined) since = new Date().toISOString();
@@ -33,9 +34,9 @@ export function createConfigHealth(first: string | undefined): ConfigHealth {
         return {
           ...named,
           state: 'ready',
-          detail: file ?? 'no file; defaults and environment (sluice init writes one)',
+          detail: file ?? 'no file: defaults and environment (sluice init writes one)',
         };
-      const message = `The changed configuration was not taken over, the old one stays: ${problem}`;
+      const message = `The changed configuration is invalid, the old one stays in effect: ${problem}`;
       return { ...named, state: 'failing', lastError: { message, at: since } };
     },
   };

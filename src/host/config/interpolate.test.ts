@@ -27,11 +27,11 @@ test('only values are replaced, and only texts', () => {
   expect(run({ '${TOKEN}': 1, on: true, none: null }).value).toEqual({ '${TOKEN}': 1, on: true, none: null });
 });
 
-test('what came in is told, defaults are not', () => {
+test('reports inserted values, but not defaults', () => {
   expect(run(['${TOKEN}', '${OTHER:-plain}']).used).toEqual(['abc']);
 });
 
-test('every missing value is told with its path', () => {
+test('reports every missing value with its path', () => {
   const { missing } = run({ a: { b: ['${NOPE}', '${EMPTY}', '${input:api-key}'] } });
   expect(missing).toEqual([
     { path: ['a', 'b', 0], message: 'missing secret: NOPE is not set', fix: expect.stringContaining('Set NOPE') },

@@ -9,14 +9,14 @@ interface MissingValue {
 
 export interface Interpolated {
   value: unknown;
-  /** Every value a reference brought in. */
+  /** Every value that a reference inserted. */
   used: string[];
   missing: MissingValue[];
 }
 
 /**
- * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}` in every text below `tree`; `$${NAME}` stays as `${NAME}`.
- * Anything else in braces is left alone: it may be a script's own.
+ * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}` in every text of `tree`; `$${NAME}` becomes `${NAME}`.
+ * Leaves everything else in braces alone: it may belong to a script.
  */
 export function interpolate(tree: unknown, lookup: (name: string) => string | undefined): Interpolated {
   const used: string[] = [];
@@ -57,7 +57,7 @@ function notSet(path: readonly PropertyKey[], name: string, empty: boolean): Mis
   return {
     path,
     message: `missing secret: ${name} is ${empty ? 'empty' : 'not set'}`,
-    fix: `Set ${name} in the environment or in a .env beside the file; \${${name}:-} stands for "may be empty".`,
+    fix: `Set ${name} in the environment or in a .env beside the file. If it may be empty, write \${${name}:-}.`,
   };
 }
 
@@ -65,12 +65,12 @@ function askedFor(path: readonly PropertyKey[], id: string): MissingValue {
   const name = variableFor(id);
   return {
     path,
-    message: `missing secret: \${input:${id}} is a question that only VS Code asks`,
+    message: `missing secret: \${input:${id}} works only in VS Code`,
     fix: `Write \${${name}} instead, and set ${name} in the environment or in a .env beside the file.`,
   };
 }
 
-/** The variable that takes the place of a VS Code input. */
+/** The variable that replaces a VS Code input. */
 export function variableFor(inputId: string): string {
   const name = inputId.replace(/\W/g, '_').toUpperCase();
   return /^\d/.test(name) ? `_${name}` : name;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plainJson } from './jsonc.ts';
 
-test('comments and trailing commas go, strings and positions stay', () => {
+test('removes comments and trailing commas, keeps strings and positions', () => {
   const text = `{
   // a line
   "url": "https://example.com/*x*/", /* a
@@ -14,6 +14,6 @@ test('comments and trailing commas go, strings and positions stay', () => {
   expect(plain.indexOf('"list"')).toBe(text.indexOf('"list"'));
 });
 
-test('a byte order mark is no content', () => {
+test('a byte order mark is ignored', () => {
   expect(JSON.parse(plainJson('\uFEFF{"a": 1}'))).toEqual({ a: 1 });
 });

@@ -39,7 +39,7 @@ describe('finding the file', () => {
     expect(paths).toEqual([join(cwd, 'sluice.yaml'), join(cwd, '.env')]);
   });
 
-  test('the working directory comes before the home, yaml before json', async () => {
+  test('the working directory overrides the home, yaml overrides json', async () => {
     await write('sluice.yml', 'server: { port: 4 }', home);
     expect(await load()).toMatchObject({ file: join(home, 'sluice.yml'), config: { server: { port: 4 } } });
     await write('sluice.json', '{ "server": { "port": 2, }, } // mine');
@@ -63,7 +63,7 @@ describe('finding the file', () => {
 });
 
 describe('problems', () => {
-  test('all are told at once, each with its path, its line and the fix', async () => {
+  test('are all reported at once, each with path, line and fix', async () => {
     await write(
       'sluice.yaml',
       `server:
@@ -110,7 +110,7 @@ presets:
       [
         13,
         'mcpServers.my server',
-        '"my server" cannot be a name: 1 to 40 letters, digits, "_" and "-" are allowed. Rename it, for example to "my-server".',
+        '"my server" is not a valid name: use 1 to 40 letters, digits, "_" and "-". Rename it, for example to "my-server".',
       ],
       [
         15,
@@ -120,17 +120,17 @@ presets:
       [
         19,
         'mcpServers.secret.headers.Authorization',
-        'missing secret: NOPE is not set. Set NOPE in the environment or in a .env beside the file; ${NOPE:-} stands for "may be empty".',
+        'missing secret: NOPE is not set. Set NOPE in the environment or in a .env beside the file. If it may be empty, write ${NOPE:-}.',
       ],
       [
         20,
         'mcpServers.unset.url',
-        'missing secret: URL_NOT_SET is not set. Set URL_NOT_SET in the environment or in a .env beside the file; ${URL_NOT_SET:-} stands for "may be empty".',
+        'missing secret: URL_NOT_SET is not set. Set URL_NOT_SET in the environment or in a .env beside the file. If it may be empty, write ${URL_NOT_SET:-}.',
       ],
       [
         21,
         'colour',
-        '"colour" is not a known key. Remove it. Known here: server, modules, bridge, n8n, backups, validation, nodes, auth, mcpServers, toolsets, gateway, limits, presets, events, metrics, logLevel, logFormat, store, redis.',
+        '"colour" is not a known key. Remove it. Known keys: server, modules, bridge, n8n, backups, validation, nodes, auth, mcpServers, toolsets, gateway, limits, presets, events, metrics, logLevel, logFormat, store, redis.',
       ],
       [22, 'servers', '"servers" is not a known key. Call it "mcpServers".'],
       [23, 'logLevel', 'must be one of debug, info, warn, error. Did you mean "warn"?'],
@@ -140,12 +140,12 @@ presets:
     ]);
   });
 
-  test('JSON too has lines', async () => {
+  test('JSON has line numbers too', async () => {
     await write('sluice.json', '{\n  // mine\n  "server": {\n    "port": "high"\n  }\n}\n');
     expect((await refused()).problems).toMatchObject([{ line: 4, path: 'server.port' }]);
   });
 
-  test('the terminal shows where, what and what to do', async () => {
+  test('the terminal shows where, what and how to fix it', async () => {
     await write('sluice.yaml', 'server:\n  prot: 1\nauth: { mod: keys }\n');
     const file = join(cwd, 'sluice.yaml');
     expect(formatProblems(await refused())).toBe(`${file} has 3 problems:
@@ -169,7 +169,7 @@ presets:
     expect((await refused()).problems).toMatchObject([{ line: 3, message: expect.stringContaining('cannot be read') }]);
   });
 
-  test('no problem holds the value that caused it', async () => {
+  test('no problem contains the value that caused it', async () => {
     await write(
       'sluice.yaml',
       'store: ${S}\nlogLevel: ${S}\nserver: { port: "${S}" }\nmcpServers: { a: { url: "${S}" } }\n',
@@ -179,7 +179,7 @@ presets:
     expect(error.message + formatProblems(error)).not.toContain('hunter2');
   });
 
-  test('a section with nothing in it is as good as none', async () => {
+  test('an empty section counts as absent', async () => {
     await write('sluice.yaml', 'mcpServers:\n#  a: { command: x }\nserver:\n');
     expect((await load()).config.mcpServers).toEqual({});
   });
@@ -211,12 +211,12 @@ describe('names share one namespace', () => {
     'n8n: { command: x, disabled: true }',
     'a: { command: x, prefix: "" }\n  b: { command: x, prefix: "" }',
     'a: { command: x, prefix: A }',
-  ])('%s is no clash', async (servers) => {
+  ])('%s is not a clash', async (servers) => {
     await write('sluice.yaml', `mcpServers:\n  ${servers}\n`);
     await expect(load()).resolves.toBeDefined();
   });
 
-  test('__proto__ is no name', async () => {
+  test('__proto__ is not a valid name', async () => {
     await write('sluice.yaml', 'mcpServers:\n  __proto__: { command: x }\n');
     expect((await refused()).problems).toMatchObject([{ path: 'mcpServers.__proto__', line: 2 }]);
   });
@@ -246,7 +246,7 @@ describe('references', () => {
     expect((await load()).config.server.port).toBe(4000);
   });
 
-  test('a .env that is a directory is none', async () => {
+  test('a directory named .env is ignored', async () => {
     await mkdir(join(cwd, '.env'));
     await expect(load()).resolves.toBeDefined();
   });
@@ -257,7 +257,7 @@ describe('references', () => {
     expect(config.mcpServers.x?.transport).toMatchObject({ args: [join(cwd, 'a'), '/home/me'] });
   });
 
-  test('what is off may miss its secrets', async () => {
+  test('disabled servers may lack their secrets', async () => {
     await write(
       'sluice.yaml',
       `mcpServers:
@@ -275,7 +275,7 @@ presets:
     });
   });
 
-  test('relative paths are meant from the file', async () => {
+  test('relative paths are relative to the file', async () => {
     await write(
       'sluice.yaml',
       `server: { internal: { socket: run/s } }
@@ -293,7 +293,7 @@ mcpServers:
   });
 });
 
-test('secrets: what came by reference or .env, and what sounds like one', async () => {
+test('secrets: values from references and .env, and values whose name sounds like one', async () => {
   await write('.env', 'FROM_DOTENV=dot\n');
   await write(
     'sluice.yaml',

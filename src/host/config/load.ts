@@ -60,9 +60,9 @@ export async function loadConfig<P extends Parts>(
   const schema = schemaOf(all);
   const parsed = schema.safeParse(filled.tree);
   const settings = parsed.success ? (parsed.data as Record<string, unknown>) : undefined;
-  // From the last part to the first: the servers of the file are told to make way.
+  // From the last part to the first, so that clashes are reported for the servers in the file.
   const claims = parts.toReversed().flatMap((part) => part.claims?.(filled.tree) ?? []);
-  // A value that is wrong only because its secret is missing is not reported twice.
+  // Do not report a value a second time that is wrong only because its secret is missing.
   const unset = new Set(active.map(pathOf));
   const findings: Finding[] = [
     ...(parsed.success ? [] : findingsOf(parsed.error.issues, schema, filled.tree)),
@@ -87,7 +87,7 @@ export async function loadConfig<P extends Parts>(
   };
 }
 
-/** The flags over the file, key by key. What is wrong in the file is told all the same. */
+/** Merges the flags over the file, key by key. Problems in the file are reported in any case. */
 function over(file: Tree, flags: Tree): Tree {
   const merged = { ...file };
   for (const [key, value] of Object.entries(flags)) {
@@ -104,7 +104,7 @@ async function findFile(directories: string[]): Promise<string | undefined> {
     for (const name of NAMES) {
       const path = join(directory, name);
       const found = await stat(path).catch(() => undefined);
-      // A directory of that name is what Docker makes of a file that is not there: it is told, not passed over.
+      // Docker creates a directory when the file is missing. Return it, so that the error says so.
       if (found?.isFile() || found?.isDirectory()) return path;
     }
   }
@@ -123,7 +123,7 @@ async function readSource(file: string): Promise<SourceDocument> {
 }
 
 const fixes: Readonly<Record<string, string>> = {
-  EISDIR: 'Name the file in it, such as sluice.yaml.',
+  EISDIR: 'Name a file inside it, for example sluice.yaml.',
   EACCES: 'Change its permissions, or run as its owner.',
   EPERM: 'Change its permissions, or run as its owner.',
 };
@@ -132,7 +132,7 @@ function definedOf(env: Env): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((item): item is [string, string] => item[1] !== undefined));
 }
 
-// `mcpServers:` with all its entries commented out reads as null, and means nothing is there.
+// `mcpServers:` with all entries commented out reads as null and means an empty section.
 function withoutEmptySections(tree: Tree): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([, section]) => section !== null));
 }

@@ -4,15 +4,15 @@ import type { Tree } from './tree.ts';
 
 export interface Loaded<Config = Readonly<Record<string, unknown>>> {
   config: Config;
-  /** Absent where there is no file and everything is default or environment. */
+  /** Absent if there is no file and everything comes from defaults and the environment. */
   file?: string;
-  /** What to watch: the file and its `.env`, whether or not they exist yet. */
+  /** Files to watch: the configuration and its `.env`, whether or not they exist yet. */
   paths: string[];
-  /** The environment with `.env` beneath it. */
+  /** The environment, with the variables of `.env` as fallback. */
   env: Env;
-  /** Who has which name of a source. */
+  /** The claimed names of sources. */
   claims: readonly Claim[];
-  /** What must not appear in logs and errors, longest first. */
+  /** Values to redact in logs and errors, longest first. */
   secrets: string[];
 }
 
@@ -22,6 +22,6 @@ export interface LoadOptions {
   cwd: string;
   env: Env;
   home: string;
-  /** What the command line says: it comes before the file. */
+  /** Flags of the command line. They override the file. */
   flags?: Tree;
 }

@@ -1,6 +1,6 @@
 import { messageOf } from '../../kernel/errors.ts';
 
-/** One thing that is wrong with the configuration, and what to do about it. Never holds a configured value. */
+/** A problem of the configuration and how to fix it. Never contains a configured value. */
 export interface Problem {
   /** Dotted path in the file (`mcpServers.remote.url`), or the name of a variable or option. */
   path: string;
@@ -9,7 +9,7 @@ export interface Problem {
   fix: string;
 }
 
-/** Every problem of a configuration at once. */
+/** All problems of a configuration at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly Problem[];
@@ -22,20 +22,20 @@ export class ConfigError extends Error {
   }
 }
 
-/** The problems a line each, for logs and events. */
+/** The problems, one line each, for logs and events. */
 export function problemLines(error: unknown): string[] {
   if (!(error instanceof ConfigError)) return [messageOf(error)];
   const { file } = error;
   return error.problems.map((problem) => (problem.line === undefined && file ? `${file}: ` : '') + oneLine(problem));
 }
 
-/** A problem in one line. */
+/** A problem as one line. */
 function oneLine({ path, line, message, fix }: Problem): string {
   const where = [path, line === undefined ? '' : `(line ${line})`].filter(Boolean).join(' ');
   return `${where}${where ? ': ' : ''}${message}. ${fix}`;
 }
 
-/** The problems as a terminal shows them. */
+/** The problems as shown on a terminal. */
 export function formatProblems(error: ConfigError): string {
   const blocks = error.problems.map(({ path, line, message, fix }) => {
     const where = [line === undefined ? '' : `line ${line}`, path].filter(Boolean).join(', ');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// `${PORT}` arrives as text, so numbers and switches also accept their spelling in text.
+// `${PORT}` arrives as text, so numbers and flags also accept text.
 
 export function integer(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -13,7 +13,7 @@ export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((t
   error: 'must be true or false',
 });
 
-/** YAML reads `3000` and `true` as a number and a switch; in arguments, variables and headers text is meant. */
+/** YAML reads `3000` and `true` as a number and a boolean, but arguments, variables and headers are text. */
 export const text = z.union([z.string(), z.number(), z.boolean()], { error: 'must be a text' }).transform(String);
 
 export const isHttpUrl = (given: string): boolean => /^https?:/.test(given) && URL.canParse(given);
@@ -24,7 +24,7 @@ export const httpUrl = z.string().superRefine((given, context) => {
   context.addIssue({
     code: 'custom',
     message: 'is not an http or https URL',
-    params: { fix: 'Write the whole address, for example https://example.com/mcp.' },
+    params: { fix: 'Write the full URL, for example https://example.com/mcp.' },
   });
 });
 

@@ -6,15 +6,15 @@ import { own } from '../../kernel/own.ts';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** A problem still without its line, which only the file's text knows. */
+/** A problem without its line, which only the file's text can tell. */
 export interface Finding extends Omit<Problem, 'path' | 'line'> {
   path: Path;
 }
 
-/** What zod found, in the words of someone who edits the file. */
+/** Zod's issues, worded for someone who edits the file. */
 export function findingsOf(issues: readonly Issue[], schema: z.ZodType, raw: unknown): Finding[] {
   const found = issues.flatMap((issue) => explain(issue, issue.path, schema, raw));
-  // Where a key is only misspelt, it is not also missing.
+  // A misspelled key is not also reported as missing.
   const misspelt = new Set(
     found.filter(({ meant }) => meant !== undefined).map(({ path }) => path.slice(0, -1).join('.')),
   );
@@ -24,9 +24,9 @@ export function findingsOf(issues: readonly Issue[], schema: z.ZodType, raw: unk
 }
 
 interface Explained extends Finding {
-  /** The known key that an unknown one stands for. */
+  /** The known key that was probably meant. */
   meant?: string | undefined;
-  /** Something is missing in the map at `path`. */
+  /** Whether something is missing in the map at `path`. */
   absence?: boolean;
 }
 
@@ -81,7 +81,7 @@ function fixOf(issue: Issue | undefined): string | undefined {
   return typeof fix === 'string' ? fix : undefined;
 }
 
-// Of several alternatives, the one that got past the value's type is the one the author meant.
+// The author meant the alternative that accepted the type of the value.
 function sawInside(branch: readonly Issue[]): boolean {
   return branch.some((issue) => issue.path.length > 0 || issue.code === 'unrecognized_keys' || issue.code === 'custom');
 }
@@ -102,10 +102,10 @@ export function valueAt(raw: unknown, path: Path): unknown {
   return value;
 }
 
-// Keys that people bring along from elsewhere, where the nearest spelling would mislead.
+// Keys that people copy from other tools, where the nearest spelling would mislead.
 const ELSEWHERE: Record<string, string> = {
   servers: 'Call it "mcpServers".',
-  inputs: 'Remove it; write ${NAME} where a value is needed and set NAME in the environment or in .env.',
+  inputs: 'Remove it. Write ${NAME} where you need a value, and set NAME in the environment or in .env.',
   envFile: 'Move its lines to a .env beside this file and write ${NAME} in env.',
   disabledTools: 'Write tools: { exclude: […] }.',
   excludeTools: 'Write tools: { exclude: […] }.',
@@ -114,16 +114,16 @@ const ELSEWHERE: Record<string, string> = {
 
 function unknownKey(path: Path, key: string, known: string[], raw: unknown): Explained {
   const siblings = Object.keys(valueAt(raw, path.slice(0, -1)) ?? {});
-  // A key that is already there was not the one misspelt.
+  // A key that is already present was not the one misspelled.
   const meant = nearestName(
     key,
     known.filter((name) => !siblings.includes(name)),
   );
-  const fix = own(ELSEWHERE, key) ?? didYouMean(inQuotes([meant]), `Remove it. Known here: ${known.join(', ')}.`);
+  const fix = own(ELSEWHERE, key) ?? didYouMean(inQuotes([meant]), `Remove it. Known keys: ${known.join(', ')}.`);
   return { path, message: `"${key}" is not a known key`, fix, meant };
 }
 
-/** The keys the schema knows at a path of its input. */
+/** The keys that the schema accepts at a path. */
 function knownKeys(schema: z.core.$ZodType, path: Path): string[] {
   const def = (schema as z.core.$ZodTypes)._zod.def;
   switch (def.type) {

@@ -155,11 +155,11 @@ describe('a server', () => {
     expect(server({ command, disabled: false }).enabled).toBe(true);
   });
 
-  test('takes what clients say about approval without acting on it', () => {
+  test('accepts the approval settings of other clients without acting on them', () => {
     expect(server({ command, autoApprove: ['x'], alwaysAllow: [] })).toEqual(server({ command }));
   });
 
-  test('keeps an empty prefix apart from none', () => {
+  test('distinguishes an empty prefix from none', () => {
     expect(server({ command, prefix: '' }).prefix).toBe('');
     expect(server({ command })).not.toHaveProperty('prefix');
     expect(refusal({ command, prefix: 'a b' }).path).toBe('mcpServers.it.prefix');
@@ -188,7 +188,7 @@ describe('a server', () => {
 });
 
 describe('sections', () => {
-  test('numbers and switches may come as text, as references bring them', () => {
+  test('numbers and flags may be text, as references insert them', () => {
     const { server } = configSchema.parse({ server: { port: '8080', trustProxy: 'true' } });
     expect(server).toMatchObject({ port: 8080, trustProxy: true });
   });
@@ -205,7 +205,7 @@ describe('sections', () => {
     expect(configSchema.parse({ auth }).auth.mode).toBe(expected);
   });
 
-  test('an auth section without a mode is refused, because none was surely not meant', () => {
+  test('an auth section without a mode is refused: "none" was surely not meant', () => {
     expect(configSchema.safeParse({ auth: { mod: 'keys' } }).success).toBe(false);
     expect(configSchema.safeParse({ auth: { mode: 'token' } }).success).toBe(false);
     expect(configSchema.safeParse({ auth: { mode: [] } }).success).toBe(false);
@@ -234,7 +234,7 @@ describe('sections', () => {
     [{ store: 'mysql://h' }, 'is not a store that Sluice knows'],
     [{ redis: 'redis://127.0.0.1' }, 'is not used yet: one Sluice needs no Redis'],
     [{ modules: { redis: {} } }, 'is a module, and there are none yet'],
-  ])('%j is refused, not passed over', (config, message) => {
+  ])('%j is refused, not ignored', (config, message) => {
     const { error } = configSchema.safeParse(config);
     expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
     expect(JSON.stringify(error?.issues)).not.toContain('hidden');

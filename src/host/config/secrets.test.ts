@@ -3,7 +3,7 @@ import { secretsOf } from './secrets.ts';
 
 const ofEnvironment = (env: Record<string, string>) => secretsOf({ dotenv: {}, used: [], env, tree: {} });
 
-test('what a collector of traces lets us in by is a secret, in both its forms', () => {
+test('the credentials of a trace collector are secrets, in both forms', () => {
   const env = { OTEL_EXPORTER_OTLP_HEADERS: 'x-team=operations,authorization=Bearer%20collector-key' };
   expect(ofEnvironment(env)).toEqual(
     expect.arrayContaining(['Bearer%20collector-key', 'Bearer collector-key', 'collector-key']),

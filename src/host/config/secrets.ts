@@ -2,16 +2,16 @@ import type { Env } from '../part.ts';
 
 export const SECRET_NAME = /(key|token|secret|password|passwd|pwd|authorization|cookie)$/i;
 
-// Shorter ones would blot out ordinary words; a value someone put into .env or referred to is taken as it is.
+// Shorter guesses would redact ordinary words. Values from .env or references are always redacted.
 const GUESSED_LENGTH = 8;
 
 /**
- * What must not appear in logs and errors, longest first so that no part of a longer one stays readable:
- * values of `.env` and of references, and whatever sits under a name that sounds like a secret.
+ * Values to redact in logs and errors, longest first so that no part of a longer one stays readable: values from `.env`
+ * and references, and values whose name sounds like a secret.
  */
 export function secretsOf(given: { dotenv: Env; used: readonly string[]; env: Env; tree: unknown }): string[] {
   const certain = [...Object.values(given.dotenv), ...given.used].filter((value) => value !== undefined);
-  // A shell's working directories sound like passwords.
+  // The names of a shell's working directories sound like passwords.
   const { PWD: _, OLDPWD: __, ...env } = given.env;
   const guessed = [
     ...namedSecrets(env),
@@ -42,7 +42,7 @@ function* namedSecrets(tree: unknown): Generator<string> {
   }
 }
 
-/** `OTEL_EXPORTER_OTLP_HEADERS: authorization=Basic%20abc`: what a collector lets us in by. */
+/** `OTEL_EXPORTER_OTLP_HEADERS: authorization=Basic%20abc` holds the credentials for a collector. */
 function* otlpHeaders(env: Env): Generator<string> {
   for (const name of ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']) {
     for (const pair of env[name]?.split(',') ?? []) {
@@ -61,7 +61,7 @@ function* urlPasswords(tree: unknown): Generator<string> {
     const { password } = new URL(value);
     if (!password) continue;
     yield password;
-    // A stray % makes it no escape sequence at all; then the written form is the only one.
+    // With a stray % it is not percent-encoded, so only the written form exists.
     if (/^(?:[^%]|%[\da-f]{2})*$/i.test(password)) yield decodeURIComponent(password);
   }
 }

@@ -1,4 +1,4 @@
-/** A map as it stands in the file, before anything is known of it. */
+/** A map from the file, not checked yet. */
 export type Tree = Record<string, unknown>;
 
 export function isTree(value: unknown): value is Tree {

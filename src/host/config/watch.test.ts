@@ -36,7 +36,7 @@ function start(): AsyncDisposable {
 
 const within = { timeout: 8_000, interval: 20 };
 
-// One more change proves that the ones before did not call twice: that callback would have come in between.
+// Another change proves that earlier ones did not call twice: that callback would have come in between.
 const lastly = () => writeFile(file, port(9999));
 
 test('a write in place', async () => {
@@ -75,7 +75,7 @@ test('the symlink swap of a ConfigMap', async () => {
   await expect.poll(() => seen, within).toEqual([2, 9999]);
 });
 
-test('deletion is rejected, and creation again is taken', async () => {
+test('deletion is rejected, and recreation is applied', async () => {
   await writeFile(file, port(1));
   await using _ = start();
   await unlink(file);
@@ -86,7 +86,7 @@ test('deletion is rejected, and creation again is taken', async () => {
   await expect.poll(() => seen, within).toEqual(['does not exist', 2, 9999]);
 });
 
-test('a deletion that is made good at once is no change', async () => {
+test('a file that is deleted and restored at once has not changed', async () => {
   await writeFile(file, port(1));
   await using _ = start();
   await unlink(file);
@@ -95,7 +95,7 @@ test('a deletion that is made good at once is no change', async () => {
   await expect.poll(() => seen, within).toEqual([9999]);
 });
 
-test('the same content written again is no change', async () => {
+test('writing the same content again is not a change', async () => {
   await writeFile(file, port(1));
   await using _ = start();
   await writeFile(file, port(1));
@@ -103,7 +103,7 @@ test('the same content written again is no change', async () => {
   await expect.poll(() => seen, within).toEqual([9999]);
 });
 
-test('an invalid file is rejected once, and a valid one is taken after it', async () => {
+test('an invalid file is rejected once, and a valid one after it is applied', async () => {
   await writeFile(file, port(1));
   await using _ = start();
   await writeFile(file, 'server: { prot: 2 }\n');
@@ -112,7 +112,7 @@ test('an invalid file is rejected once, and a valid one is taken after it', asyn
   await expect.poll(() => seen, within).toEqual(['"prot" is not a known key', 9999]);
 });
 
-test('the .env counts, from its creation on', async () => {
+test('the .env is watched, even before it exists', async () => {
   await writeFile(file, 'server: { port: "${MY_PORT:-1}" }\n');
   await using _ = start();
   await writeFile(join(directory, '.env'), 'MY_PORT=2\n');
@@ -121,7 +121,7 @@ test('the .env counts, from its creation on', async () => {
   await expect.poll(() => seen, within).toEqual([2, 3]);
 });
 
-test('a directory that comes only later is noticed without a watch on it', async () => {
+test('a directory created later is noticed by polling', async () => {
   file = join(directory, 'later', 'sluice.yaml');
   await using _ = start();
   await mkdir(join(directory, 'later'));
@@ -131,7 +131,7 @@ test('a directory that comes only later is noticed without a watch on it', async
   await expect.poll(() => seen, within).toEqual([2, 3]);
 });
 
-test('many quick writes end with the last, each callback with a whole file', async () => {
+test('many quick writes end with the last one, and each callback gets a complete file', async () => {
   await writeFile(file, port(1));
   await using _ = start();
   for (let number = 1000; number < 1200; number++) await writeFile(file, port(number));
@@ -140,7 +140,7 @@ test('many quick writes end with the last, each callback with a whole file', asy
   expect(seen.every((port) => typeof port === 'number' && port >= 1000)).toBe(true);
 });
 
-test('a callback that throws is told as a rejection, and watching goes on', async () => {
+test('a callback that throws counts as a rejection, and watching continues', async () => {
   await writeFile(file, port(1));
   await using _ = watchConfig(
     () => loadConfig({ file, cwd: directory, home: directory, env: {} }),
@@ -159,7 +159,7 @@ test('a callback that throws is told as a rejection, and watching goes on', asyn
   await expect.poll(() => seen, within).toEqual(['Error: could not apply', 3]);
 });
 
-test('nothing is called after it is disposed of', async () => {
+test('nothing is called after disposal', async () => {
   await writeFile(file, port(1));
   const watching = start();
   await writeFile(file, port(2));
@@ -167,7 +167,7 @@ test('nothing is called after it is disposed of', async () => {
   const before = seen;
   const count = before.length;
 
-  // A second watcher sees two changes; the first would have seen at least one of them by then.
+  // A second watcher sees two changes. The first would have seen at least one of them by then.
   seen = [];
   await using _ = start();
   await writeFile(file, port(3));

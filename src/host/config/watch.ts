@@ -8,10 +8,9 @@ const SETTLE_MS = 100;
 const POLL_MS = 1_000;
 
 /**
- * Loads again whenever the content behind one of `paths` changes: by a write in place, an editor's rename,
- * a ConfigMap's symlink swap, deletion or creation. One change gives exactly one callback.
- * Call it right after the first load. `load` should name the file it found then, so that a deleted one is
- * rejected, rather than taken for a wish to have no servers any more.
+ * Reloads whenever the content of one of `paths` changes: a write in place, an editor's rename, a ConfigMap's symlink
+ * swap, deletion or creation. One change gives exactly one callback. Call it right after the first load. `load` should
+ * name the file found then, so that deleting it is rejected instead of read as a configuration without servers.
  */
 export function watchConfig<L>(
   load: () => Promise<L>,
@@ -49,7 +48,7 @@ export function watchConfig<L>(
       outcome = { error };
     }
     if (stop.signal.aborted) return;
-    // Written once more while it was being read: what was loaded may be half of each.
+    // Written again while it was read: the loaded data may be a mix of both.
     if ((await contentOf(paths)) !== content) {
       again = true;
       return;
@@ -63,7 +62,7 @@ export function watchConfig<L>(
     }
   }
 
-  // A write in place is first a truncation, and a rename-over may first be a deletion: wait for two equal looks.
+  // A write in place truncates first, and a rename may delete first: wait until two reads are equal.
   async function settledContent(): Promise<string | undefined> {
     let last = await contentOf(paths);
     while (last !== known) {
@@ -81,7 +80,7 @@ export function watchConfig<L>(
 
   const watchers = watchDirectories(paths, notice);
 
-  // The net under fs.watch: directories that come later or are replaced, network mounts, lost events.
+  // Fallback for fs.watch: directories created later or replaced, network mounts, lost events.
   let facts: string | undefined;
   let looking = false;
   const poll = setInterval(() => {
@@ -107,7 +106,7 @@ export function watchConfig<L>(
 }
 
 function watchDirectories(paths: readonly string[], notice: () => void): FSWatcher[] {
-  // `..data` is the link a ConfigMap swaps to change all its files at once.
+  // A ConfigMap swaps the link `..data` to change all its files at once.
   const names = new Set(['..data', ...paths.map((path) => basename(path))]);
   const watchers: FSWatcher[] = [];
   for (const directory of new Set(paths.map((path) => dirname(path)))) {
@@ -118,7 +117,7 @@ function watchDirectories(paths: readonly string[], notice: () => void): FSWatch
       watcher.on('error', () => watcher.close());
       watchers.push(watcher);
     } catch {
-      // Not there, or no watches left: the poll does it alone.
+      // The directory does not exist, or there are no watches left: the poll is enough.
     }
   }
   return watchers;
@@ -129,7 +128,7 @@ async function contentOf(paths: readonly string[]): Promise<string> {
   return digests.join('\n');
 }
 
-// Synchronous, so that no change can slip in between this and the watchers.
+// Synchronous, so that no change is missed between this and the start of the watchers.
 function contentNow(path: string): string {
   try {
     return digest(readFileSync(path));

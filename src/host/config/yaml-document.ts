@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { Problem } from './problems.ts';
 
-/** A configuration file as plain data, with the way back from a path to its line. */
+/** A configuration file as plain data, with a way to find the line of a path. */
 export interface SourceDocument {
   value: Record<string, unknown>;
   problems: Problem[];
@@ -10,7 +10,7 @@ export interface SourceDocument {
 
 type LineOf = (path: readonly PropertyKey[]) => number | undefined;
 
-/** Reads YAML, and with it JSON. `${NAME}` needs no quotes, not even inside braces. */
+/** Reads YAML, which includes JSON. `${NAME}` needs no quotes, not even inside braces. */
 export function readYaml(text: string): SourceDocument {
   const lines = new LineCounter();
   const source = shield(text);
@@ -18,7 +18,7 @@ export function readYaml(text: string): SourceDocument {
   const lineAt = (offset: number) => lines.linePos(offset).line;
 
   if (document.errors.length > 0) {
-    // One slip often makes the parser stumble several times in the same line.
+    // One mistake often causes several errors in the same line.
     const byLine = new Map<number, Problem>();
     for (const { code, message, pos } of document.errors) {
       const line = lineAt(pos[0]);
@@ -31,7 +31,7 @@ export function readYaml(text: string): SourceDocument {
   try {
     value = unshield(document.toJS());
   } catch {
-    // The only way to get here: aliases that multiply beyond all bounds.
+    // The only possible cause: aliases that expand without limit.
     const problem = { path: '', message: 'uses its aliases too often', fix: 'Write the repeated values out.' };
     return { value: {}, problems: [problem], lines: nowhere };
   }
@@ -41,7 +41,7 @@ export function readYaml(text: string): SourceDocument {
       path: '',
       line: 1,
       message: 'is not a map of keys',
-      fix: 'Begin with a key such as mcpServers:.',
+      fix: 'Start with a key, for example mcpServers:.',
     };
     return { value: {}, problems: [problem], lines: nowhere };
   }
@@ -72,18 +72,18 @@ const nowhere = async (): Promise<LineOf> => () => undefined;
 function wordsFor(code: string, message: string, rest: string): { message: string; fix: string } {
   if (code === 'DUPLICATE_KEY') {
     const key = /^["']?([^"':\s]+)/.exec(rest)?.[1] ?? '';
-    return { message: `"${key}" is there twice`, fix: 'Keep one, or rename the other.' };
+    return { message: `"${key}" appears twice`, fix: 'Keep one, or rename the other.' };
   }
   if (code === 'TAB_AS_INDENT') return { message: 'is indented with a tab', fix: 'Indent with spaces.' };
-  // The parser quotes some of the text only in errors about stray tokens, and that text might be a secret.
+  // In errors about stray tokens the parser quotes text, which could be a secret.
   return {
     message: `cannot be read: ${message.replace(/: ".*$/s, '')}`,
     fix: 'Check the quotes, brackets and indentation of this line and the one before.',
   };
 }
 
-// YAML reads `{ apiKey: ${KEY} }` as nested braces. So the signs inside a reference that YAML would take
-// for its own are moved to a plane of Unicode nobody writes in while the text is parsed.
+// YAML reads `{ apiKey: ${KEY} }` as nested braces. So while the text is parsed, special characters inside references
+// are replaced by private-use Unicode characters.
 const PLANE = 0x10f000;
 const REFERENCE = /\$\{[^{}\n]*\}/g;
 const SIGNS = /[{}[\],:#]/g;

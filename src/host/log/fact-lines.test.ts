@@ -25,13 +25,10 @@ test.each<[Fact, string]>([
   [{ type: 'tool.call_completed', tool: 'a__b', source: 'a', principal: 'local', ms: 3 }, 'a__b answered after 3 ms'],
   [
     { type: 'gateway.config_reloaded', added: ['a', 'b'], changed: [], removed: ['c'] },
-    'The configuration was reloaded. Added: a, b. Removed: c.',
+    'Reloaded the configuration. Added: a, b. Removed: c.',
   ],
   [{ type: 'gateway.config_rejected', problems: ['p: wrong'] }, expect.stringContaining('p: wrong') as string],
-  [
-    { type: 'auth.refused', address: '192.0.2.1', reason: 'unknown key', times: 1 },
-    '192.0.2.1 was refused: unknown key',
-  ],
+  [{ type: 'auth.refused', address: '192.0.2.1', reason: 'unknown key', times: 1 }, 'Refused 192.0.2.1: unknown key'],
 ])('%o', (fact, message) => {
   expect(kindOf(facts, fact.type)?.line?.(fact)).toEqual(message);
 });

@@ -4,7 +4,7 @@ import type { Level } from '../../kernel/facts.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface WriterOptions {
-  /** Lines for a person instead of JSON; only where that is a terminal. */
+  /** Readable lines instead of JSON; only on a terminal. */
   readonly pretty: boolean;
   readonly colour: boolean;
   redact(text: string): string;
@@ -17,10 +17,10 @@ export interface Writer {
 
 const STDERR = 2;
 
-/** A reader that has stopped reading costs lines, not memory. */
+/** If the reader stops reading, drop lines instead of using more memory. */
 const MOST_BYTES_WAITING = 4 * 1024 * 1024;
 
-/** pino, as we write logs: to stderr, because stdout may be a client's. */
+/** pino with our settings. Logs go to stderr, because stdout may belong to an MCP client. */
 export async function openWriter({ pretty, colour, redact }: WriterOptions): Promise<Writer> {
   const { default: pino } = await import('pino');
   const destination = pretty
@@ -32,7 +32,7 @@ export async function openWriter({ pretty, colour, redact }: WriterOptions): Pro
       base: null,
       timestamp: false,
       formatters: { level: (level) => ({ level }) },
-      // The last look, at the line as it leaves: fields were cleaned one by one before.
+      // Redact the final line again: the fields were redacted one by one before.
       hooks: { streamWrite: redact },
     },
     destination,
@@ -54,7 +54,7 @@ async function prettyStream(colour: boolean): Promise<{ write(text: string): voi
     colorize: colour,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss',
-    // On a terminal the sentence says it; the rest is for machines. The error is what the program ends with.
+    // On a terminal the message is enough; the other fields are for machines. `error` is what the program ends with.
     include: 'time,level,trace_id,error',
   });
 }
@@ -64,7 +64,7 @@ const harmlessFields = (fields: Fields): Fields =>
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? harmless(value) : value]),
   );
 
-/** What a server said is part of some messages: it must not look like a line of ours. */
+/** Some messages quote a server. Its text must not look like a log line of ours. */
 function onOneLine(message: string): string {
   return message.replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ');
 }

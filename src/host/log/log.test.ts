@@ -25,7 +25,7 @@ async function linesOf(program: string, pretty = false): Promise<string[]> {
   return output.split('\n').filter((line) => line !== '');
 }
 
-test('lines come in order, however early they were written', async () => {
+test('lines stay in order, however early they are written', async () => {
   const lines = await written(`
     for (const n of [1, 2, 3]) log.write('info', 'line ' + n);
     setTimeout(() => log.write('warn', 'line 4', { n: 4 }), 300);`);
@@ -37,7 +37,7 @@ test('lines come in order, however early they were written', async () => {
   ]);
 });
 
-test('a program that ends at once has still said it', async () => {
+test('a program that ends at once still writes its lines', async () => {
   const lines = await written(
     `log.write('error', 'the end', { why: 'canary-1' }); log[Symbol.dispose](); process.exit(1);`,
   );
@@ -54,7 +54,7 @@ test('the level can change', async () => {
   expect(lines.map(({ msg }) => msg)).toEqual(['now']);
 });
 
-test('secrets go by value and by name, wherever they stand', async () => {
+test('secrets are redacted by value and by name, everywhere', async () => {
   const lines = await written(`
     log.write('info', 'message canary-1', { authorization: 'unknown', deep: { list: ['x canary "2" y'], apiKey: 'z' }, 'canary-1': 1 });`);
   expect(JSON.stringify(lines)).not.toMatch(/canary|unknown|"z"/);
@@ -74,23 +74,26 @@ test.each<[Level, boolean, string[]]>([
   ['info', false, ['gateway.started', 'tool.call_failed']],
   ['info', true, ['tool.call_failed']],
   ['debug', false, ['gateway.started', 'tool.call_received', 'tool.call_completed', 'tool.call_failed']],
-])('at %s (start told elsewhere: %s) the log has its share, and the events have all', async (level, told, expected) => {
-  const lines = await written(`
+])(
+  'at %s (start shown elsewhere: %s) the log has some facts, and the events have all',
+  async (level, told, expected) => {
+    const lines = await written(`
     level = ${JSON.stringify(level)};
     const recorded = [];
     const events = logged({ record: ({ type }) => recorded.push(type) }, log, { facts, startIsTold: () => ${told} });
     for (const fact of ${JSON.stringify(facts)}) events.record(fact);
     log.write('error', 'recorded', { recorded });`);
-  expect(lines.slice(0, -1).map(({ event }) => event)).toEqual(expected);
-  expect(lines.at(-1)?.recorded).toEqual(facts.map(({ type }) => type));
-});
+    expect(lines.slice(0, -1).map(({ event }) => event)).toEqual(expected);
+    expect(lines.at(-1)?.recorded).toEqual(facts.map(({ type }) => type));
+  },
+);
 
-test('a fact without words of its own is written as its type', async () => {
+test('a fact without a line is logged as its type', async () => {
   const lines = await written(`log.fact({ type: 'some.thing_new', n: 1 }, undefined);`);
   expect(lines).toMatchObject([{ level: 'info', msg: 'some.thing_new', n: 1 }]);
 });
 
-test('on a terminal nobody can write a line of their own, nor do more than write', async () => {
+test('on a terminal foreign text can neither fake a line nor send control sequences', async () => {
   const lines = await linesOf(
     `log.write('warn', 'It failed: a\\r\\n[12:00:00] INFO: all is well\\u2028\\u001b[2Jb');
      setTimeout(() => {}, 300);`,
@@ -100,7 +103,7 @@ test('on a terminal nobody can write a line of their own, nor do more than write
   expect(lines.join('')).not.toContain('\u001b');
 });
 
-test('on a terminal the error the program ends with is told', async () => {
+test('a terminal shows the error the program ends with', async () => {
   const lines = await linesOf(
     `log.write('error', 'It ends', { error: 'Error: boom' }); setTimeout(() => {}, 300);`,
     true,

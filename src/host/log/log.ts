@@ -7,26 +7,26 @@ import { type Fields, openWriter, type Writer, type WriterOptions } from './log-
 export interface LogOptions extends WriterOptions {
   /** Read at each line: the configuration may change. */
   level(): Level;
-  /** Of every part. */
+  /** The facts of all parts. */
   readonly facts: FactTable;
 }
 
 export interface Log extends Disposable {
   write(level: Level, message: string, fields?: Fields): void;
-  /** Whether lines of the level debug are written. */
+  /** Whether debug lines are written. */
   isDetailed(): boolean;
-  /** A fact that was recorded, as a line; the hot ones only where they are wanted. */
+  /** Logs a recorded fact, if its level is wanted. */
   fact(fact: Fact, traceId: string | undefined): void;
 }
 
 const severity: Record<Level, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** What fails all the time is not a new line each time. */
+/** How often the same failure is logged per minute. */
 const SAME_A_MINUTE = 5;
 
 /**
- * The log: JSON lines on stderr, or readable ones on a terminal. The library behind it is loaded with the first line,
- * which comes when the gateway serves already.
+ * The log: JSON lines on stderr, or readable lines on a terminal. The library is loaded with the first line, when the
+ * gateway already serves.
  */
 export function openLog(options: LogOptions): Log {
   let writer: Writer | undefined;
@@ -70,7 +70,7 @@ export function openLog(options: LogOptions): Log {
     },
     [Symbol.dispose]() {
       if (writer) return writer.flush();
-      // It ends before it has begun: what was said is said plainly.
+      // The program ends before the library is loaded: write the lines without it.
       for (const [level, msg, fields, time] of waiting)
         process.stderr.write(`${JSON.stringify({ level, time, ...fields, msg })}\n`);
       waiting = [];
@@ -83,12 +83,15 @@ function levelOf(kind: FactKind<Fact> | undefined, fact: Fact): Level | 'never' 
   return typeof level === 'function' ? level(fact) : level;
 }
 
-/** What makes two facts the same to a reader. */
+/** Facts with the same subject look the same to a reader. */
 function subjectOf({ type, tool, backend, address, reason }: Fact): string {
   return JSON.stringify([type, tool ?? backend ?? address, reason]);
 }
 
-/** The same event log, with a line in the log for each fact; the start is left out while somebody else tells of it. */
+/**
+ * The event log, with a log line for each fact. Facts about the start are skipped while the terminal shows it in its
+ * own way.
+ */
 export function logged<L extends EventLog<Fact>>(
   events: L,
   log: Log,

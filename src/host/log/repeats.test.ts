@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createRepeats } from './repeats.ts';
 
-test('the same is said so often a minute, then again with how often it was passed over', () => {
+test('limits repeats per minute, then reports how many were skipped', () => {
   let time = 0;
   const repeats = createRepeats({ most: 2, now: () => time });
   expect([1, 2, 3, 4].map(() => repeats.pass('a'))).toEqual([0, 0, undefined, undefined]);
@@ -10,15 +10,15 @@ test('the same is said so often a minute, then again with how often it was passe
   expect([1, 2, 3].map(() => repeats.pass('a'))).toEqual([2, 0, undefined]);
 });
 
-test('ever new keys do not fill the memory', () => {
+test('new keys without end do not fill the memory', () => {
   const repeats = createRepeats({ most: 1, now: () => 0 });
   for (let index = 0; index < 5000; index++) expect(repeats.pass(`key ${index}`)).toBe(0);
   expect(repeats.pass('key 4999')).toBeUndefined();
-  // Forgotten, and so said anew.
+  // The key was forgotten, so it passes again.
   expect(repeats.pass('key 0')).toBe(0);
 });
 
-test('a clock that is set back does not silence anything', () => {
+test('a clock set back does not silence anything', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   try {
     const repeats = createRepeats({ most: 1 });

@@ -3,19 +3,19 @@ const MAX_KEYS = 1000;
 
 export interface Repeats {
   /**
-   * Undefined when this has been said often enough in this minute; else how many were passed over since it was said
-   * last.
+   * Undefined if this line was written often enough in this minute. Otherwise the number of lines skipped since the
+   * last one.
    */
   pass(key: string): number | undefined;
 }
 
-/** Keeps the same line from being written again and again: `most` times a minute for each key. */
+/** Limits repeated lines to `most` per minute and key. */
 export function createRepeats({ most, now }: { most: number; now?: () => number }): Repeats {
-  // Not the time of day, which may be set back and silence everything until then.
+  // Not the time of day: if the clock is set back, everything would be silent until then.
   const clock = now ?? (() => performance.now());
   const seen = new Map<string, { until: number; said: number; passedOver: number }>();
 
-  // Whoever comes from ever new addresses must not fill the memory: what was said longest ago is forgotten first.
+  // Keys may contain client addresses, so bound the memory: forget the oldest.
   function remember(key: string, until: number) {
     const fresh = { until, said: 0, passedOver: 0 };
     seen.delete(key);

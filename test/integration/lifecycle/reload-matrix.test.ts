@@ -112,7 +112,7 @@ test('a part that cannot follow is told of without its secrets, and the others f
   const configuration = runtime.health().find(({ kind }) => kind === 'configuration');
   expect(configuration).toMatchObject({
     state: 'degraded',
-    lastError: { message: 'Not everything follows the changed configuration: stubborn: no: [redacted]' },
+    lastError: { message: 'The changed configuration is only partly in effect: stubborn: no: [redacted]' },
   });
 });
 

@@ -45,7 +45,7 @@ test('a changed file adds, changes and removes servers; the others keep their pr
   await expect
     .poll(async () => (await eventsOf(gateway.url, 'gateway.config_reloaded')).map(({ data }) => data), SOON)
     .toEqual([{ added: ['comes'], changed: ['changes'], removed: ['goes'], sections: ['mcpServers'] }]);
-  expect(gateway.output()).toContain('The configuration was reloaded.');
+  expect(gateway.output()).toContain('Reloaded the configuration.');
 });
 
 test('an invalid file is reported with the place and the old one stays; a corrected one is taken', async () => {
