@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isAlive } from '../host/is-alive.ts';
 import type { Outbox, OutboxEvent, OutboxPlace } from '../store/store.ts';
 
 /**
@@ -88,13 +89,4 @@ export function createHeldPlace(name: string, outbox: Outbox, timeout: number): 
     },
     release: () => outbox.release(name, holder),
   };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -108,7 +108,7 @@ test('the status reports a rejected configuration, and a deleted one', async () 
   await gateway.printed('stays in effect');
   expect(await configuration()).toMatchObject({
     state: 'failing',
-    lastError: { message: expect.stringMatching(/the old one stays: .*server\.prot/) as string },
+    lastError: { message: expect.stringMatching(/the old one stays in effect: .*server\.prot/) as string },
   });
   const doctor = await place.run(['doctor']);
   expect(doctor.code).toBe(1);

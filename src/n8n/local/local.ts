@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '../../host/is-alive.ts';
 import { tryLock } from '../../host/process-lock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { LocalConnection } from './keep.ts';
@@ -27,14 +28,6 @@ export async function lookAtLocal(places: InstancePlaces): Promise<LocalState | 
 export async function stateOfLiving(places: InstancePlaces): Promise<LocalState | undefined> {
   const state = await readState(places);
   return state && isAlive(state.pid) ? state : undefined;
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 /** Connects to the local n8n of this home. Throws unless it is ready. */

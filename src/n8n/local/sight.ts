@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '../../host/is-alive.ts';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/presence.ts';
 import type { LocalConnection } from './keep.ts';
@@ -90,7 +91,7 @@ export function watchLocal(
   /** Its keeper writes down each change. A keeper that was killed does not, so check that it is alive. */
   async function tick(): Promise<void> {
     if (looking) return;
-    if ((await writtenAt(places.state)) !== written || (keeper !== undefined && !loaded?.isAlive(keeper))) await look();
+    if ((await writtenAt(places.state)) !== written || (keeper !== undefined && !isAlive(keeper))) await look();
   }
   const timer = setInterval(() => void tick().catch(() => {}), LOOK_MS).unref();
 

@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { isAlive } from './is-alive.ts';
+
+test('a running process is alive, an ended one is not', () => {
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  expect(isAlive(process.pid)).toBe(true);
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('a process of another user is alive', () => {
+  // Without root this one belongs to somebody else.
+  expect(isAlive(1)).toBe(true);
+});
