@@ -25,7 +25,7 @@ export function createSeal(secret: Buffer) {
       } catch (cause) {
         throw new AppError(
           'internal',
-          `Cannot decrypt the stored ${about}: it was altered, or sluice.key is not the key it was encrypted with.`,
+          `Cannot decrypt the stored data of ${about}: it was altered, or sluice.key is not the key it was encrypted with.`,
           { cause },
         );
       }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCallGroups, latencyAt, latencyClass } from './call-usage.ts';
 
-test.each([0.02, 0.5, 1, 7, 42, 1234, 60_000])('a latency of %d ms is told to five per cent', (ms) => {
+test.each([0.02, 0.5, 1, 7, 42, 1234, 60_000])('a latency of %d ms is accurate to five percent', (ms) => {
   const told = latencyAt({ [latencyClass(ms)]: 1 }, 0.5) as number;
   expect(Math.abs(told - ms) / ms).toBeLessThan(0.05);
 });
@@ -14,12 +14,12 @@ test('a percentile is the time of the call at its rank', () => {
   expect(latencyAt({}, 0.5)).toBeUndefined();
 });
 
-test('no time, and none at all, are the shortest there is', () => {
+test('zero and negative times count as the shortest', () => {
   expect(latencyClass(0)).toBe(0);
   expect(latencyClass(-1)).toBe(0);
 });
 
-test('what has no tool, source or principal is no call of ours', () => {
+test('events without tool, source or principal are not counted', () => {
   const groups = createCallGroups();
   groups.count({ tool: 't', source: 's' }, false);
   groups.count({}, true);

@@ -1,6 +1,9 @@
 import type { CallGroup } from './store.ts';
 
-/** Latencies are counted in classes, each a twelfth longer than the one before: a percentile is right to five per cent. */
+/**
+ * Latencies are counted in classes, each a twelfth longer than the one before, so that percentiles are accurate to five
+ * percent.
+ */
 const CLASSES_PER_DOUBLING = 8;
 const SHORTEST_MS = 0.01;
 
@@ -8,7 +11,7 @@ export function latencyClass(ms: number): number {
   return Math.max(0, Math.round(Math.log2(Math.max(ms, SHORTEST_MS) / SHORTEST_MS) * CLASSES_PER_DOUBLING));
 }
 
-/** The time at or below which `share` of the calls ended; undefined where there were none. */
+/** The time within which `share` of the calls ended; undefined if there were none. */
 export function latencyAt(latencies: CallGroup['latencies'], share: number): number | undefined {
   const classes = Object.entries(latencies)
     .map(([number, count]) => [Number(number), count] as const)
@@ -20,7 +23,7 @@ export function latencyAt(latencies: CallGroup['latencies'], share: number): num
   return Number((SHORTEST_MS * 2 ** (found / CLASSES_PER_DOUBLING)).toPrecision(3));
 }
 
-/** Groups calls by tool, source and principal as their ends are counted. */
+/** Counts finished calls by tool, source and principal. */
 export function createCallGroups() {
   const groups = new Map<string, CallGroup>();
   return {
@@ -49,7 +52,7 @@ export function createCallGroups() {
       }
       if (!failed) return;
       group.failed++;
-      // The reason of an event that another program wrote can be any text, `constructor` too.
+      // The reason may come from another program's event and can be any text, even `constructor`.
       const why = typeof reason === 'string' ? reason : 'unknown';
       group.reasons[why] = (group.reasons[why] ?? 0) + 1;
     },

@@ -28,7 +28,7 @@ test.each<[string, Partial<Selection>]>([
   ['the audit', { audit: ['gateway.server_added'] }],
   ['a time within', { since: 20, until: 11 }],
   ['a text, of which it knows nothing', { text: 'x' }],
-])('may hold %s', (_, filter) => {
+])('may contain %s', (_, filter) => {
   expect(mayHold(digest, { ...any, ...filter })).toBe(true);
 });
 
@@ -43,11 +43,11 @@ test.each<[string, Partial<Selection>]>([
   ['a later time', { since: 21 }],
   ['an earlier time', { until: 10 }],
   ['two of which one does not fit', { tool: 't', principal: 'x' }],
-])('cannot hold %s', (_, filter) => {
+])('cannot contain %s', (_, filter) => {
   expect(mayHold(digest, { ...any, ...filter })).toBe(false);
 });
 
-test('no trace of two thousand is missed, and few others are taken for one of them', () => {
+test('misses none of two thousand traces, with few false positives', () => {
   const full = digestOf(Array.from({ length: 2048 }, (_, n) => event(n)));
   const held = (n: number) => mayHold(full, { ...any, trace: `trace-${n}` });
   expect(Array.from({ length: 2048 }, (_, n) => held(n)).every(Boolean)).toBe(true);
@@ -55,12 +55,12 @@ test('no trace of two thousand is missed, and few others are taken for one of th
   expect(wrong / 20_000).toBeLessThan(0.01);
 });
 
-test('of too many different tools nothing is claimed', () => {
+test('with too many different tools everything may match', () => {
   const wide = digestOf(Array.from({ length: 4000 }, (_, n) => event(n, 'tool.x', { tool: `t${n}` })));
   expect(mayHold(wide, { ...any, tool: 'none of them' })).toBe(true);
 });
 
-test('calls of a tool are told from its failures', () => {
+test('distinguishes calls of a tool from its failures', () => {
   const failed = { ...event(2, 'tool.call_failed', { tool: 'b', source: 's', principal: 'p' }), status: 'failure' };
   const mixed = digestOf([event(1, 'tool.call_completed', { tool: 'a', source: 's', principal: 'q' }), failed]);
   expect(mayHold(mixed, { ...any, status: 'failure', tool: 'b', source: 's', principal: 'p' })).toBe(true);

@@ -1,9 +1,8 @@
 import type { Selection } from './event-query.ts';
 
 /**
- * So many ids in a row are a block. What a block may hold is kept as a digest, made in the background once the block is
- * full: a query passes over the blocks that cannot hold what it looks for. An index would serve some queries as well,
- * and every call would pay for it.
+ * Number of ids in a block. Each full block has a digest of what it may contain, built in the background, so that a
+ * query can skip blocks. An index would help some queries too, but every call would pay for it.
  */
 export const BLOCK = 4096;
 
@@ -11,7 +10,7 @@ export interface Digest {
   readonly minAt: number;
   readonly maxAt: number;
   readonly types: readonly string[];
-  /** Status, source, tool and principal of its events; undefined where there were too many to keep. */
+  /** Status, source, tool and principal of its events; undefined if there were too many. */
   readonly terms: ReadonlySet<string> | undefined;
   /** A Bloom filter of the trace ids. */
   readonly traces: Uint8Array;
@@ -49,7 +48,7 @@ export function digestOf(events: readonly DigestedEvent[]): Digest {
   return { minAt, maxAt, types: [...types], terms: terms.size > MAX_TERMS ? undefined : terms, traces };
 }
 
-/** False only where none of the block's events can fit. */
+/** False only if no event of the block can match. */
 export function mayHold(digest: Digest, selection: Selection): boolean {
   const { since, until, trace, type, typePrefix, audit, status, source, tool, principal, own } = selection;
   if (since !== undefined && digest.maxAt < since) return false;
@@ -73,7 +72,7 @@ export function mayHold(digest: Digest, selection: Selection): boolean {
 
 type Kind = 'status' | 'source' | 'tool' | 'principal';
 
-/** What failed is noted apart: the failures of one tool among many calls are what is looked for most. */
+/** Failures get a separate term: the most common search is for the failures of one tool among many calls. */
 function addTerm(terms: Set<string>, kind: Kind, value: unknown, failed: boolean): void {
   if (typeof value !== 'string') return;
   terms.add(term(kind, value));
@@ -84,11 +83,11 @@ function term(kind: Kind, value: string, failed = false): string {
   return `${failed ? 'failed ' : ''}${kind}:${value}`;
 }
 
-/** Two thousand traces a block, four bits each: one block in four hundred is read in vain. */
+/** 2,000 traces per block with four bits each: one block in 400 is read in vain. */
 const BLOOM_BYTES = 4096;
 
 function bitsOf(text: string): number[] {
-  // FNV-1a, and a second hash from the other end; trace ids come from anywhere, and need not be random.
+  // FNV-1a, and a second hash from the other end. Trace ids can come from anywhere and need not be random.
   let one = 0x811c9dc5;
   let two = 0x9747b28c;
   for (let i = 0; i < text.length; i++) {

@@ -24,7 +24,7 @@ function flakyStore() {
 }
 
 const fact = (backend: string) => ({ type: 'gateway.backend_removed', backend }) as const;
-/** Whatever is to be done in this turn of the event loop, and what it leads to, is done. */
+/** Resolves when everything queued in this turn of the event loop, and what follows from it, is done. */
 const turn = async () => {
   await setImmediate();
   await setImmediate();
@@ -40,7 +40,7 @@ describe('recording', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('an event gets the time of its recording, its trace or a fresh one', async () => {
+  test('an event gets the time of recording, and its own or a new trace', async () => {
     const store = flakyStore();
     await using log = createEventLog(store, { facts: callFacts });
     vi.setSystemTime(1_000);
@@ -66,7 +66,7 @@ describe('recording', () => {
     expect(x?.trace_id).not.toBe(y?.trace_id);
   });
 
-  test('nothing is written before the timer, all of it after, in one batch', async () => {
+  test('writes nothing before the timer fires, then everything in one batch', async () => {
     const store = flakyStore();
     await using log = createEventLog(store, { flushMs: 100 });
     for (let i = 0; i < 10; i++) log.record(fact(String(i)));
@@ -89,7 +89,7 @@ describe('recording', () => {
     expect(backends(store.stored)).toEqual(Array.from({ length: 1200 }, (_, i) => String(i)));
   });
 
-  test('a full batch does not wait for the timer, what comes after it does', async () => {
+  test('a full batch does not wait for the timer, later events do', async () => {
     const store = flakyStore();
     await using log = createEventLog(store, { flushMs: 100 });
     for (let i = 0; i < 499; i++) log.record(fact(String(i)));
@@ -105,7 +105,7 @@ describe('recording', () => {
     expect(store.batches).toEqual([500, 1]);
   });
 
-  test('a flush covers what was recorded while another was under way', async () => {
+  test('a flush includes events recorded during another flush', async () => {
     const store = flakyStore();
     await using log = createEventLog(store);
     log.record(fact('a'));
@@ -120,7 +120,7 @@ describe('a store that fails', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('is not tried again for every full batch', async () => {
+  test('is not retried for every full batch', async () => {
     const store = flakyStore();
     await using log = createEventLog(store, { flushMs: 100 });
     const append = vi.spyOn(store, 'append');
@@ -136,7 +136,7 @@ describe('a store that fails', () => {
     expect(store.stored).toHaveLength(1_001);
   });
 
-  test('is tried again, ever more slowly, and nothing is lost', async () => {
+  test('is retried with back-off, and nothing is lost', async () => {
     const store = flakyStore();
     await using log = createEventLog(store, { flushMs: 100 });
     const append = vi.spyOn(store, 'append');
@@ -162,7 +162,7 @@ describe('a store that fails', () => {
     expect(backends(store.stored)).toEqual(['a', 'b', 'c']);
   });
 
-  test('a flush that was asked for says so', async () => {
+  test('an explicit flush rejects', async () => {
     const store = flakyStore();
     const log = createEventLog(store);
     store.down = true;
@@ -173,7 +173,7 @@ describe('a store that fails', () => {
     expect(backends(store.stored)).toEqual(['a']);
   });
 
-  test('for too long: the first are kept, the rest counted', async () => {
+  test('for too long: keeps the first events and counts the rest', async () => {
     const store = flakyStore();
     const log = createEventLog(store, { maxBuffer: 5 });
     store.down = true;
@@ -187,17 +187,17 @@ describe('a store that fails', () => {
     expect(log.dropped()).toBe(4);
   });
 
-  test('at the end: what is lost is counted and told', async () => {
+  test('at the end: counts and reports the lost events', async () => {
     const store = flakyStore();
     const log = createEventLog(store);
     store.down = true;
     log.record(fact('a'));
     await log[Symbol.asyncDispose]();
     expect(log.dropped()).toBe(1);
-    expect(warnings.mock.calls.map(String).join()).toContain('1 events were lost');
+    expect(warnings.mock.calls.map(String).join()).toContain('Lost 1 events');
   });
 
-  test('an event it refuses does not hold up the others', async () => {
+  test('an event it refuses does not block the others', async () => {
     const store = flakyStore();
     await using log = createEventLog(store);
     for (const backend of ['a', 'b', 'poison', 'c', 'poison', 'd']) log.record(fact(backend));
@@ -208,7 +208,7 @@ describe('a store that fails', () => {
 });
 
 describe('listeners', () => {
-  test('hear of each event once, also while the store fails', async () => {
+  test('get each event once, even while the store fails', async () => {
     const store = flakyStore();
     await using log = createEventLog(store);
     const heard: RecordedEvent[] = [];
@@ -226,7 +226,7 @@ describe('listeners', () => {
     expect(backends(heard)).toEqual(['a']);
   });
 
-  test('one that throws harms neither the others nor the log', async () => {
+  test('one that throws affects neither the others nor the log', async () => {
     const store = flakyStore();
     await using log = createEventLog(store);
     const heard: RecordedEvent[] = [];
@@ -241,7 +241,7 @@ describe('listeners', () => {
     expect(warnings).toHaveBeenCalledTimes(1);
   });
 
-  test('one that records is served later, not for ever', async () => {
+  test('one that records events gets them later, without an endless loop', async () => {
     const store = flakyStore();
     await using log = createEventLog(store);
     log.subscribe((event) => {
@@ -255,7 +255,7 @@ describe('listeners', () => {
   });
 });
 
-test('what was recorded is in the store when the log has ended', async () => {
+test('everything recorded is in the store when the log is closed', async () => {
   await using store = await openSqlite(':memory:');
   const log = createEventLog(store.events);
   for (let i = 0; i < 3000; i++) log.record(fact(String(i)));
@@ -266,7 +266,7 @@ test('what was recorded is in the store when the log has ended', async () => {
 });
 
 describe('relied on', () => {
-  test('nobody waits unless somebody relies on it', async () => {
+  test('does not wait unless something relies on it', async () => {
     await using log = createEventLog(flakyStore());
     expect(log.durable?.()).toBeUndefined();
     log.relyOn(true);
@@ -275,7 +275,7 @@ describe('relied on', () => {
     expect(log.durable?.()).toBeUndefined();
   });
 
-  test('what was recorded is stored when it settles, and those of one turn share a batch', async () => {
+  test('resolves when the events are stored, and events of one turn share a batch', async () => {
     const store = flakyStore();
     await using log = createEventLog(store, { flushMs: 60_000 });
     log.relyOn(true);
@@ -292,7 +292,7 @@ describe('relied on', () => {
     expect(backends(store.stored)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('a store that fails holds nobody up, and gets it later', async () => {
+  test('a failing store delays nobody, and gets the events later', async () => {
     const store = flakyStore();
     await using log = createEventLog(store, { flushMs: 10 });
     log.relyOn(true);
@@ -304,7 +304,7 @@ describe('relied on', () => {
     await expect.poll(() => backends(store.stored)).toEqual(['a']);
   });
 
-  test('while the store fails, calls do not ask it again: the next attempt by itself does', async () => {
+  test('while the store fails, only the timer retries it, not the calls', async () => {
     const store = flakyStore();
     await using log = createEventLog(store, { flushMs: 10 });
     log.relyOn(true);
@@ -319,7 +319,7 @@ describe('relied on', () => {
   });
 });
 
-test('listeners hear that there is more in the store, and of events that came there by another way', async () => {
+test('listeners are told about new events in the store, also about those stored in another way', async () => {
   const store = flakyStore();
   await using log = createEventLog(store);
   let times = 0;

@@ -6,23 +6,23 @@ import { traceFrom } from '../kernel/trace.ts';
 import type { Events } from './store.ts';
 
 export interface BufferedEventLog extends EventLog<Fact>, AsyncDisposable {
-  /** Hears of each event once, shortly after it was recorded, whether or not it can be stored. */
+  /** Called once for each event, shortly after it was recorded, whether or not it can be stored. */
   subscribe(listener: (event: RecordedEvent) => void): () => void;
-  /** Hears after each batch that there is more in the store. */
+  /** Called after each batch that was stored. */
   onStored(listener: () => void): () => void;
-  /** Tells the listeners of events that came into the store by another way. */
+  /** Passes events to the listeners that were stored in another way. */
   passOn(events: readonly RecordedEvent[]): void;
-  /** From now on (or no longer) a call's answer waits until its events are in the store. */
+  /** Turns on (or off) that a call's answer waits until its events are stored. */
   relyOn(on: boolean): void;
-  /** Stores all that was recorded so far, or says why that failed; it is then kept and tried again. */
+  /** Stores everything recorded so far. Rejects if that fails; the events are kept and retried. */
   flush(): Promise<void>;
-  /** How many were lost because the store failed for too long. */
+  /** How many events were lost because the store failed for too long. */
   dropped(): number;
-  /** What waits to be stored, and why. */
+  /** The events waiting to be stored, and why they wait. */
   backlog(): Backlog;
 }
 
-/** What it offers besides taking facts. */
+/** Everything except recording facts. */
 export type Recording = Omit<BufferedEventLog, 'record' | typeof Symbol.asyncDispose>;
 
 export interface Backlog {
@@ -31,24 +31,24 @@ export interface Backlog {
   readonly oldestAt?: number;
   readonly dropped: number;
   readonly failing?: { readonly reason: string; readonly since: number; readonly retryAt?: number };
-  /** The last failure that is over. */
+  /** The last failure that has ended. */
   readonly lastError?: { readonly reason: string; readonly since: number; readonly until: number };
 }
 
 export interface EventLogOptions {
-  /** Of every part. */
+  /** The facts of all parts. */
   readonly facts?: FactTable;
   readonly flushMs?: number;
   readonly maxBuffer?: number;
 }
 
-/** One transaction: long enough to be cheap, short enough that no call waits for it. */
+/** Events per transaction: enough to be cheap, few enough that no call waits for it. */
 const BATCH = 500;
 const SLOWEST_RETRY_MS = 5000;
 
 /**
- * An event log that costs the caller next to nothing: facts are kept as they come,
- * and become events when a timer, or a whole batch of them, brings them to the store.
+ * An event log that costs callers next to nothing: facts are buffered, and become events in the store when a timer
+ * fires or a batch is full.
  */
 export function createEventLog(
   store: Pick<Events, 'append'>,
@@ -73,7 +73,7 @@ export function createEventLog(
     retryAt = Date.now() + wait;
     timer = setTimeout(() => {
       timer = undefined;
-      // A failure has been told by then, and what is left is tried again.
+      // The failure was reported, and the rest is retried.
       flush().catch(() => {});
     }, wait).unref();
   }
@@ -84,7 +84,7 @@ export function createEventLog(
     let last = Number.NaN;
     let timestamp = '';
     for (const { fact, at, traceId } of taken) {
-      // Under load many have the same time.
+      // Under load many events have the same time.
       if (at !== last) timestamp = new Date((last = at)).toISOString();
       const event = toEvent(facts, fact, traceId ?? traceFrom().traceId, timestamp);
       unstored.push(event);
@@ -114,7 +114,7 @@ export function createEventLog(
           keep(error);
           throw error;
         }
-        // An event the store refuses would be refused for ever and hold up all others: halve until it stands alone.
+        // An event the store refuses would block all others forever: halve the batch until it is on its own.
         if (batch.length > 1) {
           size = Math.ceil(batch.length / 2);
           continue;
@@ -127,13 +127,13 @@ export function createEventLog(
       failing = undefined;
       unstored = unstored.slice(batch.length);
       for (const listener of storedListeners) listener();
-      // The store may work in this thread: let calls through between two batches.
+      // The store may work in this thread: let calls run between two batches.
       if (unstored.length > 0) await setImmediate();
     }
   }
 
   function keep(error: unknown): void {
-    if (failures === 0) process.emitWarning(`Events cannot be stored and are kept for now: ${messageOf(error)}`);
+    if (failures === 0) process.emitWarning(`Cannot store events; they stay in memory for now: ${messageOf(error)}`);
     failing = { reason: messageOf(error), since: failing?.since ?? Date.now() };
     failures = Math.min(failures + 1, 16);
     arm();
@@ -141,13 +141,13 @@ export function createEventLog(
 
   function flush(): Promise<void> {
     announce();
-    // Behind the write under way: it may have looked for the last time.
+    // Queue behind the running write: it may have looked for new events for the last time.
     writing = writing.then(write, write);
     return writing;
   }
 
-  // All calls that end in one turn of the event loop share a transaction. What cannot be stored holds nobody up: it is
-  // kept, and tried again, but not by each call.
+  // All calls that end in one turn of the event loop share a transaction. A failing store delays nobody: events are
+  // kept and retried, but not by each call.
   let commit: Promise<void> | undefined;
   let isReliedOn = false;
   function durable(): Promise<void> | undefined {
@@ -169,7 +169,7 @@ export function createEventLog(
       }
       recorded.push({ fact, at: Date.now(), traceId: context?.traceId });
       if (!timer) arm();
-      // Under load the timer alone would keep thousands, and every minor collection would copy them.
+      // Under load the timer would let thousands pile up, and every minor garbage collection would copy them.
       if (recorded.length === BATCH && failures === 0)
         setImmediate()
           .then(flush)
@@ -211,7 +211,7 @@ export function createEventLog(
         await flush();
       } catch (error) {
         dropped += unstored.length;
-        process.emitWarning(`${unstored.length} events were lost, because the store failed: ${messageOf(error)}`);
+        process.emitWarning(`Lost ${unstored.length} events because the store failed: ${messageOf(error)}`);
         unstored = [];
       }
       listeners.clear();
@@ -219,7 +219,9 @@ export function createEventLog(
   };
 }
 
-/** Events for readers: they also find what was recorded a moment ago. What cannot be stored for now holds nobody up. */
+/**
+ * Events for readers, including what was recorded a moment ago. Events that cannot be stored now do not delay readers.
+ */
 export function upToDate(events: Events, log: Pick<BufferedEventLog, 'flush'>): Events {
   const caughtUp = () => log.flush().catch(() => {});
   return {

@@ -4,7 +4,7 @@ import type { EventStatus } from '../kernel/events.ts';
 import type { OwnCalls } from '../kernel/own-calls.ts';
 import type { EventFilter, EventPage, EventQuery, StoredEvent } from './store.ts';
 
-/** A query that was checked: plain data, fit for any engine and for a message to a thread. */
+/** A validated query: plain data for any engine, and for messages to a thread. */
 export interface Selection {
   trace?: string;
   type?: string;
@@ -14,14 +14,14 @@ export interface Selection {
   tool?: string;
   principal?: string;
   own?: OwnCalls;
-  /** The types that say who changed what, where only those are wanted. */
+  /** The types of the audit trail, if only those are wanted. */
   audit?: readonly string[];
   since?: number;
   until?: number;
   text?: string;
   order: 'asc' | 'desc';
   limit: number;
-  /** The id after which, in the order asked for, the page begins. */
+  /** The page starts after this id, in the requested order. */
   after?: number;
 }
 
@@ -29,7 +29,7 @@ const MAX_LIMIT = 1000;
 const MAX_TEXT = 1000;
 const statuses: ReadonlySet<string> = new Set<EventStatus>(['success', 'failure', 'pending']);
 
-/** `audit` are the types that `query.audit` stands for. */
+/** `audit` lists the types that `query.audit` stands for. */
 export function selectionOf(query: EventQuery, audit: readonly string[]): Selection {
   const { order = 'desc' } = query;
   if (order !== 'asc' && order !== 'desc') throw new AppError('invalid_input', 'order must be asc or desc.');
@@ -37,10 +37,10 @@ export function selectionOf(query: EventQuery, audit: readonly string[]): Select
   return query.cursor === undefined ? selection : { ...selection, after: positionOf(query.cursor, selection) };
 }
 
-/** The same for what came after an id. */
+/** The same for events after an id. */
 export function followingOf(filter: EventFilter, audit: readonly string[], after: number, limit?: number): Selection {
   if (!Number.isSafeInteger(after) || after < 0) {
-    throw new AppError('invalid_input', 'The position to go on from is a whole number, as an earlier answer gave it.');
+    throw new AppError('invalid_input', 'The position must be a whole number from an earlier answer.');
   }
   return { ...filtersOf(filter, audit), order: 'asc', limit: limitOf(limit), after };
 }
@@ -49,7 +49,7 @@ function limitOf(limit = 100): number {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw new AppError(
       'invalid_input',
-      `limit must be a whole number from 1 to ${MAX_LIMIT}; use the cursor for more.`,
+      `limit must be a whole number from 1 to ${MAX_LIMIT}. Use the cursor for more.`,
     );
   }
   return limit;
@@ -78,7 +78,7 @@ function filtersOf(query: EventFilter, audit: readonly string[]): Omit<Selection
   };
 }
 
-/** Makes a page of up to `limit + 1` rows: the one too many only tells that there is more. */
+/** Makes a page from up to `limit + 1` rows. The extra row only tells that there is more. */
 export function pageOf(selection: Selection, rows: StoredEvent[]): EventPage {
   if (rows.length <= selection.limit) return { events: rows };
   const events = rows.slice(0, selection.limit);
@@ -91,7 +91,10 @@ function typeOf(type: string | undefined): Pick<Selection, 'type' | 'typePrefix'
   const star = type.indexOf('*');
   if (star === -1) return { type };
   if (star !== type.length - 1) {
-    throw new AppError('invalid_input', `type takes one * at its end, as in tool.*; got ${JSON.stringify(type)}.`);
+    throw new AppError(
+      'invalid_input',
+      `type may contain one * at its end, as in tool.*, but is ${JSON.stringify(type)}.`,
+    );
   }
   return star === 0 ? {} : { typePrefix: type.slice(0, -1) };
 }
@@ -104,7 +107,7 @@ export function timeOf(name: string, date: Date): number {
 
 function cursorAt(id: number, selection: Selection): string {
   const { trace, type, typePrefix, status, source, tool, principal, own, audit, text, order } = selection;
-  // The times are left out: "the last hour" moves on while somebody pages through it.
+  // Leave the times out: "the last hour" moves on while somebody pages through it.
   const query = JSON.stringify([id, trace, type, typePrefix, status, source, tool, principal, own, audit, text, order]);
   return `${id.toString(36)}-${createHash('sha256').update(query).digest('base64url').slice(0, 12)}`;
 }
@@ -114,7 +117,7 @@ function positionOf(cursor: string, selection: Selection): number {
   if (!Number.isSafeInteger(id) || cursorAt(id, selection) !== cursor) {
     throw new AppError(
       'invalid_input',
-      'This cursor does not belong to this query. Repeat the query it came from unchanged, or leave the cursor out to begin anew.',
+      'This cursor does not belong to this query. Repeat the query it came from unchanged, or leave the cursor out to start over.',
     );
   }
   return id;

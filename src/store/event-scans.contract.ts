@@ -17,10 +17,10 @@ function call(n: number, given: Partial<RecordedEvent> = {}): RecordedEvent {
 
 const numbers = (events: readonly RecordedEvent[]) => events.map(({ data }) => data.n);
 
-/** What the longer reads of the events have to do, for every store. */
+/** The contract of the longer scans over events, for every store. */
 export function eventScansContract(name: string, open: () => Promise<Store>): void {
   describe(`${name}: following events`, () => {
-    test('gives what came after an id, oldest first, and where to go on', async () => {
+    test('returns events after an id, oldest first, and where to continue', async () => {
       await using store = await open();
       expect(await store.events.follow({}, 0)).toEqual({ events: [], position: 0 });
       await store.events.append([call(1), call(2), call(3)]);
@@ -31,7 +31,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
       expect(await store.events.follow({}, second.position)).toEqual({ events: [], position: second.position });
     });
 
-    test('moves on past what nobody asked for', async () => {
+    test('moves past events that do not match', async () => {
       await using store = await open();
       await store.events.append([call(1), call(2)]);
       const { events, position } = await store.events.follow({ type: 'other.*' }, 0);
@@ -42,7 +42,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
       ]);
     });
 
-    test.each([-1, 1.5, Number.NaN])('refuses to go on from %d', async (after) => {
+    test.each([-1, 1.5, Number.NaN])('refuses to continue from %d', async (after) => {
       await using store = await open();
       await expect(store.events.follow({}, after)).rejects.toMatchObject({ code: 'invalid_input' });
     });
@@ -62,7 +62,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
     ].map((data, n) => call(n, { data: { ...data, n } }));
     const foreign = call(8, { event_type: 'gateway.tool_accepted', data: { tool: 'a__one', principal: 'k', n: 8 } });
 
-    test('are all that is given, page by page and as they come, whatever else is asked for', async () => {
+    test('are all that is returned, by query and follow, with any other filter', async () => {
       await using store = await open();
       await store.events.append([...made, foreign]);
       const query = (more: EventFilter, limit = 10, cursor?: string) =>
@@ -79,7 +79,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
       });
     });
 
-    test('are none where there are no tools', async () => {
+    test('are none without tools', async () => {
       await using store = await open();
       await store.events.append(made);
       expect((await store.events.query({ own: { principal: 'k', tools: [] } })).events).toEqual([]);
@@ -87,7 +87,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
   });
 
   describe(`${name}: usage`, () => {
-    test('counts calls by tool, source and principal, with their times and why they failed', async () => {
+    test('counts calls by tool, source and principal, with latencies and failure reasons', async () => {
       await using store = await open();
       const failed = { event_type: 'tool.call_failed', status: 'failure' as const };
       const data = { tool: 'a', source: 's', principal: 'p' };
@@ -97,7 +97,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
         call(3, { ...failed, data: { ...data, ms: 20, reason: 'timeout' } }),
         call(4, { ...failed, data: { ...data, principal: 'q', ms: 30, reason: 'tool error' } }),
         call(5, { event_type: 'gateway.started', data: {} }),
-        // Of another program, and not what it seems.
+        // From another program, with fields of the wrong type.
         call(6, { data: { tool: 5 } }),
       ]);
       const groups = await store.events.usage();
@@ -107,7 +107,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
       expect(groups[1]).toMatchObject({ principal: 'q', calls: 1, failed: 1, reasons: { 'tool error': 1 } });
     });
 
-    test('counts a time only: since inclusive, until exclusive', async () => {
+    test('counts one period: since inclusive, until exclusive', async () => {
       await using store = await open();
       await store.events.append(Array.from({ length: 10 }, (_, n) => call(n)));
       expect(await store.events.usage({ since: at(3), until: at(7) })).toMatchObject([{ calls: 4 }]);
@@ -124,7 +124,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
       expect(await store.events.prune(at(0), { max: 100 })).toBe(0);
     });
 
-    test('leaves what is awaited elsewhere, however old or many', async () => {
+    test('keeps events that a webhook waits for, however old or many', async () => {
       await using store = await open();
       await store.events.append(Array.from({ length: 20 }, (_, n) => call(n)));
       const { events } = await store.events.query({ order: 'asc' });
@@ -133,7 +133,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
       expect(await store.events.count()).toBe(15);
     });
 
-    test('the span tells the first and the last', async () => {
+    test('the span has the first and the last id', async () => {
       await using store = await open();
       expect(await store.events.span()).toBeUndefined();
       await store.events.append([call(7), call(8), call(9)]);
@@ -150,7 +150,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
     const rare = (n: number) => n % 5000 === 4999;
     const trace = (n: number) => (n >> 1).toString(16).padStart(32, 'a');
 
-    test('are found in the same way the first time, later, and after some were deleted', async () => {
+    test('are found the same way the first time, later, and after some were deleted', async () => {
       await using store = await open();
       for (let from = 0; from < COUNT; from += 2000) {
         await store.events.append(
@@ -158,7 +158,7 @@ export function eventScansContract(name: string, open: () => Promise<Store>): vo
             const n = from + i;
             if (rare(n)) return call(n, { event_type: 'gateway.server_added', data: { backend: 'rare', n } });
             const principal = n % 7000 === 10 ? 'key:rare' : 'local';
-            // Times go back here and there: other programs' events are read when they are found.
+            // Times sometimes go back: events of other programs are recorded when they are read.
             const timestamp = at(n % 9000 === 8999 ? 5 : n).toISOString();
             return call(n, { timestamp, trace_id: trace(n), data: { tool: 't', source: 's', principal, ms: 1, n } });
           }),

@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs';
 
-/** Less than this is soon full: a write of the store may need as much again for its journal. */
+/** Below this the disk counts as almost full: a write may need as much again for its journal. */
 const LITTLE = 20 * 1024 * 1024;
 
 export interface FileTrouble {
@@ -8,20 +8,23 @@ export interface FileTrouble {
   readonly message: string;
 }
 
-/** Tells what is wrong with the store's file without writing to it. Call it right after it was opened. */
+/** Finds problems with the store's file without writing to it. Call it right after the store was opened. */
 export function storeFileTrouble(file: string): () => FileTrouble | undefined {
   const opened = statSync(file, { throwIfNoEntry: false })?.ino;
   return () => {
     const found = statSync(file, { throwIfNoEntry: false })?.ino;
     if (found !== opened) {
       const what = found === undefined ? 'was deleted' : 'was replaced';
-      // It is still written, where nobody else sees it.
-      const message = `The store ${file} ${what} while the gateway runs: what is stored now is lost when it ends. Restart the gateway.`;
+      // SQLite still writes to the old file, which nobody else can see.
+      const message = `The store ${file} ${what} while the gateway runs. Everything stored now is lost when the gateway ends. Restart it.`;
       return { state: 'failing', message };
     }
     const left = freeBytes(file);
     if (left === undefined || left >= LITTLE) return undefined;
-    return { state: 'degraded', message: `Only ${Math.floor(left / 1024 / 1024)} MB are free for ${file}. Make room.` };
+    return {
+      state: 'degraded',
+      message: `Only ${Math.floor(left / 1024 / 1024)} MB are free for ${file}. Free up disk space.`,
+    };
   };
 }
 

@@ -15,7 +15,7 @@ afterEach(() => warned.mockRestore());
 const fine = () => undefined;
 const fact = { type: 'gateway.stopped', reason: 'x' } as const;
 
-test('a full disk: since when, why, what waits, the next attempt; and that it is over', async () => {
+test('a full disk: shows since when, why, what waits and the next attempt, then the recovery', async () => {
   let isFull = true;
   await using log: BufferedEventLog = createEventLog(
     {
@@ -45,13 +45,13 @@ test('a full disk: since when, why, what waits, the next attempt; and that it is
   });
 });
 
-test('a store that does not keep up lags', () => {
+test('a store that does not keep up is slow', () => {
   const now = Date.now();
   const backlog = (oldestAt: number) => ({ backlog: () => ({ waiting: 4000, oldestAt, dropped: 0 }) });
   expect(storeHealth(backlog(now - 1000), fine, 0)().state).toBe('ready');
   expect(storeHealth(backlog(now - 8000), fine, 0)()).toMatchObject({
     state: 'degraded',
-    lastError: { message: 'The store lags: 4000 events wait, the oldest for 8 s.' },
+    lastError: { message: 'The store is slow: 4000 events are waiting, the oldest for 8 s.' },
   });
 });
 

@@ -2,10 +2,10 @@ import type { Health } from '../kernel/health.ts';
 import type { BufferedEventLog } from './event-log.ts';
 import type { FileTrouble } from './file-trouble.ts';
 
-/** Events are stored within a tenth of a second: one that waits this long waits for something that is wrong. */
+/** Events are stored within a tenth of a second. One that waits this long means that something is wrong. */
 const LAG_MS = 5000;
 
-/** How the store is doing: by what waits to be written, and by its file. */
+/** Health of the store, judged by the events that wait to be written and by its file. */
 export function storeHealth(
   log: Pick<BufferedEventLog, 'backlog'>,
   file: () => FileTrouble | undefined,
@@ -38,7 +38,7 @@ export function storeHealth(
       return { ...named, state: trouble.state, since: fileSince, ...described(lost), lastError };
     }
     if (oldestAt !== undefined && now - oldestAt > LAG_MS) {
-      const message = `The store lags: ${waiting} events wait, the oldest for ${Math.round((now - oldestAt) / 1000)} s.`;
+      const message = `The store is slow: ${waiting} events are waiting, the oldest for ${Math.round((now - oldestAt) / 1000)} s.`;
       const since = new Date(oldestAt).toISOString();
       return {
         ...named,

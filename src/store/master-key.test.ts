@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-test('is made once, readable by its owner alone, and leaves nothing else behind', () => {
+test('is created once, readable by its owner only, and leaves nothing else behind', () => {
   const file = join(home, 'sluice.key');
   const key = masterKey(file);
   expect(key).toHaveLength(32);
@@ -20,14 +20,14 @@ test('is made once, readable by its owner alone, and leaves nothing else behind'
   expect(readdirSync(home)).toEqual(['sluice.key']);
 });
 
-test('a file that holds something else is left alone, and said so', () => {
+test('a file with other content is left alone and reported', () => {
   const file = join(home, 'sluice.key');
   writeFileSync(file, 'a love letter');
-  expect(() => masterKey(file)).toThrow('is not the key that Sluice wrote there');
+  expect(() => masterKey(file)).toThrow('is not the key that Sluice wrote');
   expect(readFileSync(file, 'utf8')).toBe('a love letter');
 });
 
-test('without it, what a store has sealed stays shut', async () => {
+test('without it the encrypted data of a store cannot be read', async () => {
   const file = join(home, 'sluice.db');
   {
     await using store = await openSqlite(file);

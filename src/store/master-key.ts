@@ -6,8 +6,8 @@ import { fileTrouble } from '../kernel/file-errors.ts';
 const LENGTH = 32;
 
 /**
- * The key that seals the secrets in a store, in a file of its own beside it: a copy of the database alone opens
- * nothing. Of two processes that make it at once, one wins.
+ * The key that encrypts the secrets in a store. It is in a separate file beside the store, so that a copy of the
+ * database alone reveals nothing. If two processes create it at once, one wins.
  */
 export function masterKey(file: string): Buffer {
   const known = read(file);
@@ -15,7 +15,7 @@ export function masterKey(file: string): Buffer {
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(LENGTH).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
   try {
-    // A link, because it is there whole or not at all, and never takes the place of another's.
+    // A link appears completely or not at all, and never replaces a file that another process created.
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -32,11 +32,11 @@ function read(file: string): Buffer | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     const what = `The key of the store, ${file}, ${fileTrouble(error)}.`;
-    throw new AppError('unavailable', `${what} Restore it from where you keep it.`, { cause: error });
+    throw new AppError('unavailable', `${what} Restore it from your backup.`, { cause: error });
   }
   if (/^[\da-f]{64}$/.test(text)) return Buffer.from(text, 'hex');
   throw new AppError(
     'invalid_input',
-    `${file} is not the key that Sluice wrote there. Restore it from where you keep it: what is sealed in the store cannot be read without it.`,
+    `${file} is not the key that Sluice wrote. Restore it from your backup: without it the encrypted data in the store cannot be read.`,
   );
 }

@@ -12,7 +12,7 @@ const version = () => db.prepare('PRAGMA user_version').get()?.user_version;
 const one = 'CREATE TABLE a (x TEXT) STRICT';
 const two = `ALTER TABLE a ADD COLUMN y TEXT; UPDATE a SET y = x || '!'`;
 
-test('a later version takes up where an earlier one stopped, and keeps the data', () => {
+test('a later version continues from an earlier one and keeps the data', () => {
   migrate(db, 'f', [one]);
   db.exec(`INSERT INTO a VALUES ('kept')`);
   migrate(db, 'f', [one, two]);
@@ -20,13 +20,13 @@ test('a later version takes up where an earlier one stopped, and keeps the data'
   expect(db.prepare('SELECT x, y FROM a').all()).toEqual([{ x: 'kept', y: 'kept!' }]);
 });
 
-test('what is up to date is not touched', () => {
+test('a current schema is not touched', () => {
   migrate(db, 'f', [one]);
   migrate(db, 'f', [one]);
   expect(version()).toBe(1);
 });
 
-test('a step that fails half-way leaves the version before it', () => {
+test('a step that fails half-way leaves the previous version', () => {
   expect(() => migrate(db, 'f', [one, 'CREATE TABLE b (x TEXT) STRICT; INSERT INTO nowhere VALUES (1)'])).toThrow(
     'nowhere',
   );
@@ -36,7 +36,7 @@ test('a step that fails half-way leaves the version before it', () => {
 
 test('a newer version is refused', () => {
   migrate(db, 'f', [one, two]);
-  expect(() => migrate(db, 'f', [one])).toThrow('f was written by a newer sluice (schema 2; this one knows up to 1)');
+  expect(() => migrate(db, 'f', [one])).toThrow('f was written by a newer Sluice (schema 2; this one supports up to 1)');
 });
 
 const partVersions = () => db.prepare('SELECT part, version FROM part_versions ORDER BY part').all();

@@ -5,7 +5,7 @@ import { inTransaction } from './sqlite-connection.ts';
 /** Marks the file as ours: "Slce". */
 const APPLICATION_ID = 0x536c6365;
 
-/** The n-th makes version n of the schema. Those that were released never change. */
+/** Step n creates version n of the schema. Released steps never change. */
 const migrations: readonly string[] = [
   `CREATE TABLE catalogues (
      server TEXT PRIMARY KEY,
@@ -135,11 +135,11 @@ const migrations: readonly string[] = [
    CREATE INDEX task_owners_expires ON task_owners (expires);`,
 ];
 
-/** Brings the schema up to date, each step in a transaction of its own; several processes may try at once. */
+/** Brings the schema up to date, each step in its own transaction. Several processes may try at once. */
 export function migrate(db: DatabaseSync, file: string, steps: readonly string[] = migrations): void {
   while (needsMigration(db, file, steps.length)) {
     inTransaction(db, () => {
-      // Another process may have been faster while this one waited for the lock.
+      // Another process may have finished while this one waited for the lock.
       if (!needsMigration(db, file, steps.length)) return;
       const version = pragma(db, 'user_version');
       db.exec(steps[version] as string);
@@ -172,11 +172,11 @@ export function migratePart(db: DatabaseSync, file: string, part: string, steps:
 
 function needsMigration(db: DatabaseSync, file: string, latest: number): boolean {
   const version = pragma(db, 'user_version');
-  // In this order: another process may make the schema and the mark, in one step, between the two questions.
+  // In this order: another process may create schema and mark, in one step, between the two queries.
   if (!isEmpty(db) && pragma(db, 'application_id') !== APPLICATION_ID) {
     throw new AppError(
       'conflict',
-      `${file} is a SQLite database of another program; it was left as it is. Name another file for the store, or move this one away.`,
+      `${file} is a SQLite database of another program. Sluice did not change it. Choose another file for the store, or move this one away.`,
     );
   }
   if (version > latest) {
@@ -188,8 +188,8 @@ function needsMigration(db: DatabaseSync, file: string, latest: number): boolean
 function newer(file: string, schema: string, latest: number): AppError {
   return new AppError(
     'unsupported',
-    `${file} was written by a newer sluice (schema ${schema}; this one knows up to ${latest}). ` +
-      'Start that version or a newer one, or name another file for the store.',
+    `${file} was written by a newer Sluice (schema ${schema}; this one supports up to ${latest}). ` +
+      'Start that version or a newer one, or choose another file for the store.',
   );
 }
 

@@ -10,10 +10,10 @@ const event = (backend: string): RecordedEvent => ({
   data: { backend },
 });
 
-/** What every store does for webhooks and watched files. `open` gives a new, empty one each time. */
+/** The contract for webhooks and watched files, for every store. `open` returns a new, empty store each time. */
 export function outboxContract(name: string, open: () => Promise<Store>): void {
   describe(`${name}: outbox`, () => {
-    test('a new webhook begins behind the last event, also where that was deleted', async () => {
+    test('a new webhook starts after the newest event, even if that was deleted', async () => {
       await using store = await open();
       await store.events.append([event('a'), event('b')]);
       expect(await store.outbox.open('w')).toEqual({
@@ -32,7 +32,7 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       expect(await store.outbox.oldest(3)).toBeUndefined();
     });
 
-    test('a place moves forward only, and a failure is remembered until then', async () => {
+    test('a position only moves forward, and a failure is kept until it does', async () => {
       await using store = await open();
       await store.outbox.open('w');
       await store.outbox.failed('w', 'down');
@@ -48,7 +48,7 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       expect(place).toMatchObject({ deliveredTo: 5, delivered: 5 });
     });
 
-    test('one holder at a time: another waits until it lets go, its time is over, or its process is gone', async () => {
+    test('one holder at a time: another waits until it releases, its lease expires, or its process has ended', async () => {
       await using store = await open();
       await store.outbox.open('w');
       const [a, b, again] = [
@@ -67,11 +67,11 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       expect(await store.outbox.hold('w', a, -1, alive)).toBe(true);
       expect(await store.outbox.hold('w', b, -1, alive)).toBe(true);
       expect(await store.outbox.hold('w', a, 60_000, alive)).toBe(true);
-      // The same process id, but not the same life of it.
+      // The same process id, but another life of it.
       expect(await store.outbox.hold('w', again, 60_000, alive)).toBe(true);
     });
 
-    test('what is set aside is kept with its event, tried again and discarded by id or altogether', async () => {
+    test('dead events are kept, retried and discarded, by id or all together', async () => {
       await using store = await open();
       await store.outbox.open('w');
       await store.outbox.open('v');
@@ -100,7 +100,7 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       expect(await store.outbox.dead()).toEqual([]);
     });
 
-    test('of what is set aside the oldest of a webhook go, beyond a number or before a time', async () => {
+    test('the oldest dead events of a webhook are dropped, beyond a number or before a time', async () => {
       await using store = await open();
       for (const name of ['w', 'v']) await store.outbox.open(name);
       await store.events.append(['a', 'b', 'c', 'd'].map((name) => event(name)));
@@ -117,7 +117,7 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       expect([await ids('w'), await ids('v')]).toEqual([[], [1, 2, 3, 4]]);
     });
 
-    test('a gap is opened once, closed at the last event, and passed over', async () => {
+    test('a gap is opened once, closed at the newest event, and skipped', async () => {
       await using store = await open();
       await store.outbox.open('w');
       await store.events.append([event('a'), event('b'), event('c')]);
@@ -130,7 +130,7 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       expect(await store.outbox.open('w')).toMatchObject({ gaps: [], deliveredTo: 3, skipped: 2 });
     });
 
-    test('the webhook that is farthest behind keeps events from being deleted', async () => {
+    test('the webhook farthest behind keeps events from being deleted', async () => {
       await using store = await open();
       expect(await store.outbox.keepFrom()).toBeUndefined();
       await store.outbox.open('w');
@@ -141,7 +141,7 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       expect(await store.outbox.keepFrom()).toBe(5);
     });
 
-    test('a webhook nobody has had for a week does so no longer, unless it is configured: a machine may have slept', async () => {
+    test('a webhook unused for a week no longer does, unless it is configured: a machine may have slept', async () => {
       await using store = await open();
       await store.outbox.open('w');
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * 86_400_000 });
@@ -154,7 +154,7 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       }
     });
 
-    test('a gap whose events were deleted ends where it begins', async () => {
+    test('a gap whose events were deleted ends where it starts', async () => {
       await using store = await open();
       await store.outbox.open('w');
       await store.events.append([event('a'), event('b'), event('c')]);
@@ -170,7 +170,7 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       return { file, offset, head: '0:', skipping: false, bad: 1, tooLong: 2 };
     };
 
-    test('events and the place behind them are stored together, and only from the place that is known', async () => {
+    test('events and the new position are stored together, and only from the known position', async () => {
       await using store = await open();
       expect(await store.tails.get('/p')).toBeUndefined();
       expect(await store.tails.commit('/p', undefined, at(0), [])).toBe(true);
@@ -183,7 +183,7 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       expect(events.map(({ data }) => data.backend)).toEqual(['a', 'b']);
     });
 
-    test('what cannot be stored leaves the place where it was', async () => {
+    test('a failed write leaves the position unchanged', async () => {
       await using store = await open();
       await store.tails.commit('/p', undefined, at(0), []);
       const bad = { ...event('x'), trace_id: undefined as unknown as string };

@@ -6,11 +6,11 @@ import { isBusy } from './sqlite-errors.ts';
 
 export const MEMORY = ':memory:';
 
-/** Makes an empty file that only its owner can read: SQLite gives its -wal and -shm the same mode. */
+/** Creates an empty file that only its owner can read. SQLite gives its -wal and -shm files the same mode. */
 export function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
-    // Exclusively: to open and close a database that exists would drop the locks this process holds on it.
+    // Exclusive: opening and closing an existing database would drop the locks this process holds on it.
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -18,7 +18,7 @@ export function createPrivately(file: string): void {
 }
 
 const BUSY_MS = 5000;
-/** For what is kept and tried again when it fails: to wait for the file is to stop every call. */
+/** For writes that are kept and retried when they fail: waiting for the file would stop every call. */
 const IMPATIENT_MS = 250;
 
 export async function connect(file: string): Promise<DatabaseSync> {
@@ -33,7 +33,7 @@ export async function connect(file: string): Promise<DatabaseSync> {
   }
 }
 
-/** Of two processes that open a new file at once, SQLite refuses one at this point instead of letting it wait. */
+/** If two processes open a new file at once, SQLite refuses one of them here instead of letting it wait. */
 async function switchToWal(db: DatabaseSync, deadline: number): Promise<void> {
   while (true) {
     try {
@@ -46,7 +46,7 @@ async function switchToWal(db: DatabaseSync, deadline: number): Promise<void> {
   }
 }
 
-/** Gives up soon where another process holds the file. */
+/** Gives up soon if another process holds the file. */
 export function impatiently(db: DatabaseSync, work: () => void): void {
   db.exec(`PRAGMA busy_timeout = ${IMPATIENT_MS}`);
   try {
@@ -56,14 +56,14 @@ export function impatiently(db: DatabaseSync, work: () => void): void {
   }
 }
 
-/** Takes the write lock at the beginning: a reader that turns writer later could be refused. */
+/** Takes the write lock at the start: a reader that becomes a writer later could be refused. */
 export function inTransaction(db: DatabaseSync, work: () => void): void {
   db.exec('BEGIN IMMEDIATE');
   try {
     work();
     db.exec('COMMIT');
   } catch (error) {
-    // A full disk has SQLite roll back by itself.
+    // On a full disk SQLite has already rolled back.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }

@@ -6,13 +6,13 @@ export function isBusy(thrown: unknown): boolean {
   return kindOf(thrown) === BUSY;
 }
 
-/** SQLite's code, of which the low byte is the kind and the rest a refinement; else the file system's. */
+/** SQLite's code, whose low byte is the kind, or else the file system's. */
 function kindOf(thrown: unknown): number | string | undefined {
   const { errcode, code } = Object(thrown) as { errcode?: number; code?: string };
   return errcode === undefined ? code : errcode & 0xff;
 }
 
-/** What a failure of node:sqlite, or of the file system under it, means to whoever runs the gateway. */
+/** Explains a failure of node:sqlite or the file system, and what to do. */
 export function storeError(file: string, thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const cause = { cause: thrown };
@@ -21,7 +21,7 @@ export function storeError(file: string, thrown: unknown): AppError {
     case 6: // LOCKED
       return new AppError(
         'unavailable',
-        `The store ${file} is locked by another process. Try again; if it stays locked, stop the process that holds it.`,
+        `The store ${file} is locked by another process. Try again. If it stays locked, stop the process that holds it.`,
         cause,
       );
     case 8: // READONLY
@@ -34,8 +34,8 @@ export function storeError(file: string, thrown: unknown): AppError {
     case 'EEXIST':
       return new AppError(
         'unavailable',
-        `The store ${file} cannot be opened for writing (${messageOf(thrown)}). ` +
-          'Check that it is a file in a directory this user may write to, or name another place for it.',
+        `Cannot open the store ${file} for writing (${messageOf(thrown)}). ` +
+          'It must be a file in a directory that this user can write to. Fix that, or choose another place.',
         cause,
       );
     case 10: // IOERR
@@ -43,7 +43,7 @@ export function storeError(file: string, thrown: unknown): AppError {
     case 'ENOSPC':
       return new AppError(
         'unavailable',
-        `The store ${file} cannot be written (${messageOf(thrown)}). Check the disk and its free space.`,
+        `Cannot write the store ${file} (${messageOf(thrown)}). Check the disk and its free space.`,
         cause,
       );
     case 11: // CORRUPT
@@ -51,7 +51,7 @@ export function storeError(file: string, thrown: unknown): AppError {
       return new AppError(
         'internal',
         `The store ${file} is damaged or not a SQLite database (${messageOf(thrown)}). ` +
-          `Stop sluice, then put a backup in its place, or move it away together with ${file}-wal and ${file}-shm: a new one is made at the next start.`,
+          `Stop Sluice, then restore a backup, or move the file away together with ${file}-wal and ${file}-shm: the next start creates a new one.`,
         cause,
       );
     default:

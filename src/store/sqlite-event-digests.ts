@@ -12,7 +12,7 @@ interface DigestRow {
   traces: Uint8Array;
 }
 
-/** The digests of full blocks: kept in a table of their own, and read once. */
+/** The digests of full blocks: stored in their own table, and loaded once. */
 export function eventDigests(db: DatabaseSync) {
   const load = db.prepare('SELECT * FROM event_digests');
   const events = db.prepare('SELECT at, trace_id, event_type, status, data FROM events WHERE id BETWEEN ? AND ?');
@@ -32,14 +32,14 @@ export function eventDigests(db: DatabaseSync) {
     const rows = events.all(block * BLOCK, (block + 1) * BLOCK - 1) as unknown as DigestedEvent[];
     const digest = digestOf(rows);
     all().set(block, digest);
-    // A block that was emptied is passed over as well, but not worth a row.
+    // An empty block can be skipped too, but needs no row.
     if (rows.length === 0) return;
     const { minAt, maxAt, types, terms, traces } = digest;
     put.run(block, minAt, maxAt, JSON.stringify(types), terms ? JSON.stringify([...terms]) : null, traces);
   }
 
   return {
-    /** Which blocks may hold what is looked for; those without a digest always may. */
+    /** Tells which blocks may contain matches. A block without a digest always may. */
     filter(selection: Selection): (block: number) => boolean {
       const digests = all();
       return (block) => {
@@ -48,7 +48,7 @@ export function eventDigests(db: DatabaseSync) {
       };
     },
 
-    /** Makes the digests that are missing, in the background, a block at a time. Ids only grow: a full block is final. */
+    /** Builds missing digests in the background, one block at a time. Ids only grow, so a full block is final. */
     complete(first: number, last: number): void {
       if (completing) return;
       completing = true;
@@ -61,14 +61,14 @@ export function eventDigests(db: DatabaseSync) {
             make(block);
           }
         } catch {
-          // Without a digest the block is read instead; the next query tries again.
+          // Without a digest the block is read instead. The next query tries again.
         } finally {
           completing = false;
         }
       })();
     },
 
-    /** What was deleted needs no digest. A digest of a block that has lost some of its events still holds. */
+    /** Deletes the digests of deleted blocks. A digest stays valid if its block lost some events. */
     forget(first: number): void {
       const block = Math.floor(first / BLOCK);
       drop.run(block);

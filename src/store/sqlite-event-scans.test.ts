@@ -28,13 +28,13 @@ describe('digests of blocks of events', () => {
       .map(({ block }) => block);
   };
 
-  test('are made of full blocks, in the background, and go with their events', async () => {
+  test('are built for full blocks in the background, and deleted with their events', async () => {
     const file = newFile();
     await using store = await openSqlite(file);
     await store.events.append(many(10_000));
     expect(digests(file)).toEqual([]);
     await store.events.query({ trace: 't9' });
-    // The block that is not full yet has none: it would be wrong with the next event.
+    // A block that is not full yet has none: the next event would make it wrong.
     await expect.poll(() => digests(file)).toEqual([0, 1]);
     await store.events.append(many(3000, 10_000));
     expect((await store.events.query({ trace: 't12999' })).events).toHaveLength(1);
@@ -44,13 +44,13 @@ describe('digests of blocks of events', () => {
     expect((await store.events.query({ trace: 't12999' })).events).toEqual([]);
   });
 
-  test('spare a query the blocks that cannot hold what it looks for', async () => {
+  test('let a query skip blocks that cannot match', async () => {
     const file = newFile();
     await using store = await openSqlite(file);
     await store.events.append(many(10_000));
     await store.events.query({ trace: 't9' });
     await expect.poll(() => digests(file)).toEqual([0, 1]);
-    // A digest that says otherwise is believed, which shows that it was asked.
+    // A falsified digest is trusted, which proves that it was used.
     {
       using db = new DatabaseSync(file);
       db.exec(`UPDATE event_digests SET traces = zeroblob(4096) WHERE block = 0`);

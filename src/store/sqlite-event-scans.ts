@@ -14,9 +14,9 @@ export interface Pruning {
   keepFrom?: number;
 }
 
-/** What may take long, in one thread or another. */
+/** The scans that may take long. They run in this thread or another one. */
 export interface EventScans {
-  /** At most `limit` of them. */
+  /** Returns at most `limit` events. */
   select(selection: Selection): Promise<StoredEvent[]>;
   follow(selection: Selection): Promise<FollowedEvents>;
   usage(period: { since?: number; until?: number }): Promise<CallGroup[]>;
@@ -24,10 +24,10 @@ export interface EventScans {
   count(): number | Promise<number>;
 }
 
-/** So many are deleted at once: a caller's append that has to wait for it does not wait long. */
+/** How many to delete at once: an append that has to wait for it does not wait long. */
 const PRUNE_CHUNK = 500;
 const PRUNE_PAUSE_MS = 5;
-/** So many blocks are read in one go, about ten milliseconds; then others have their turn. */
+/** How many blocks to read in one go (about ten milliseconds) before others get their turn. */
 const STRIDE = 16;
 
 const everything: Selection = { order: 'asc', limit: 1 };
@@ -92,7 +92,7 @@ export function eventScans(db: DatabaseSync): EventScans {
 
     async follow(selection) {
       const { limit, after = 0 } = selection;
-      // Read first: what is appended from here on is for the next time.
+      // Read this first: events appended from here on are for the next call.
       const last = range()?.last ?? 0;
       const events = last > after ? await select(selection, last) : [];
       return { events, position: (events.length === limit && events.at(-1)?.id) || Math.max(after, last) };
@@ -141,7 +141,7 @@ export function eventScans(db: DatabaseSync): EventScans {
 
 type StatementResult = ReturnType<StatementSync['all']>;
 
-/** The ids to look at, in order, in runs of neighbouring blocks. */
+/** The id ranges to read, in order, as runs of adjacent blocks. */
 function* runs(
   first: number,
   last: number,

@@ -2,7 +2,7 @@ import type { Selection } from './event-query.ts';
 
 type Values = Record<string, string | number>;
 
-/** The rows of a selection between two ids, `:low` and `:high`. Only the filters in use are written out. */
+/** SQL for the rows of a selection between the ids `:low` and `:high`. Contains only the filters in use. */
 export function selectSql(selection: Selection): { sql: string; values: Values } {
   const { order, trace, type, typePrefix, status, source, tool, principal, own, audit, since, until, text } = selection;
   const conditions = ['id BETWEEN :low AND :high'];
@@ -18,7 +18,7 @@ export function selectSql(selection: Selection): { sql: string; values: Values }
   if (status !== undefined) where('status = :status', { status });
   if (since !== undefined) where('at >= :since', { since });
   if (until !== undefined) where('at < :until', { until });
-  // The text tells fast which rows are worth a closer look: as JSON it holds each value behind its key.
+  // Searching the JSON text first is a fast prefilter: it contains each value after its key.
   const field = (name: string, value: string, expression: string) =>
     where(`instr(data, :${name}Json) > 0 AND ${expression} = :${name}`, {
       [name]: value,
@@ -37,7 +37,7 @@ export function selectSql(selection: Selection): { sql: string; values: Values }
     );
   }
   if (text !== undefined) {
-    // The JSON text also holds the keys, which are not searched; but it tells fast which rows are worth a closer look.
+    // The JSON text also contains keys, which are not searched, but it is a fast prefilter.
     where(
       `(event_type LIKE :like ESCAPE '\\' OR data LIKE :jsonLike ESCAPE '\\' AND EXISTS
          (SELECT 1 FROM json_tree(events.data) WHERE atom LIKE :like ESCAPE '\\'))`,
@@ -50,7 +50,7 @@ export function selectSql(selection: Selection): { sql: string; values: Values }
   };
 }
 
-/** Our globs know stars and question marks alone. */
+/** Our globs have only stars and question marks, so escape brackets. */
 function sqlGlob(glob: string): string {
   return glob.replaceAll('[', '[[]');
 }

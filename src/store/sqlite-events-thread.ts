@@ -17,12 +17,12 @@ interface Waiting {
   reject(error: AppError): void;
 }
 
-// Published, the sources are JavaScript.
+// The published package contains JavaScript.
 const script = import.meta.url.endsWith('.ts')
   ? new URL('./sqlite-events-worker.ts', import.meta.url)
   : new URL('./sqlite-events-worker.js', import.meta.url);
 
-/** The scans in a thread with a connection of its own, started when first needed and again after a crash. */
+/** Runs the scans in a thread with its own connection, started on first use and again after a crash. */
 export function eventScansInThread(file: string): EventScans & AsyncDisposable {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
@@ -50,7 +50,7 @@ export function eventScansInThread(file: string): EventScans & AsyncDisposable {
     };
     started.once('error', (error) => lost(storeError(file, error)));
     started.once('exit', () =>
-      lost(new AppError('unavailable', `The reader of the store ${file} stopped. Try again.`)),
+      lost(new AppError('unavailable', `The reader thread of the store ${file} stopped. Try again.`)),
     );
     return started;
   }
@@ -58,7 +58,7 @@ export function eventScansInThread(file: string): EventScans & AsyncDisposable {
   async function ask(method: keyof EventScans, argument?: unknown): Promise<unknown> {
     if (closed) throw new AppError('unavailable', `The store ${file} is closed.`);
     worker ??= start();
-    // An idle thread keeps no process alive; one that owes an answer does.
+    // An idle thread does not keep the process alive; one that owes an answer does.
     worker.ref();
     const id = ++lastId;
     const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));

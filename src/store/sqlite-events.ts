@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../kernel/events.ts';
 import { impatiently, inTransaction } from './sqlite-connection.ts';
 
 const COLUMNS = 5;
-/** So many rows go in by one statement: each alone would take nearly twice as long. */
+/** How many rows to insert per statement. Single inserts would take almost twice as long. */
 const ROWS = 32;
 
 /** Writes events on one connection. */
@@ -29,13 +29,13 @@ export function eventWriter(db: DatabaseSync): (events: readonly RecordedEvent[]
   };
 }
 
-/** The columns of all events, one after the other. */
+/** The columns of all events in one list. */
 function valuesOf(events: readonly RecordedEvent[]): (string | number)[] {
   const values: (string | number)[] = [];
   let timestamp: string | undefined;
   let at = 0;
   for (const event of events) {
-    // Under load many have the same time.
+    // Under load many events have the same time.
     if (event.timestamp !== timestamp) at = timeOf((timestamp = event.timestamp));
     values.push(at, event.trace_id, event.event_type, event.status, dataOf(event));
   }

@@ -3,7 +3,7 @@ import { inTransaction } from './sqlite-connection.ts';
 import type { Run } from './sqlite-run.ts';
 import type { DeadEvent, Gap, Outbox, OutboxEvent, OutboxPlace } from './store.ts';
 
-/** A webhook nobody has configured for so long no longer keeps events from being deleted. */
+/** After this time a webhook that nobody configures no longer keeps events from being deleted. */
 const FORGOTTEN_MS = 7 * 86_400_000;
 
 interface PlaceRow {
@@ -16,14 +16,14 @@ interface PlaceRow {
   dead: number;
 }
 
-/** The outbox is the table of events, a place in it for each webhook, and the few that were set aside. */
+/** The outbox consists of the events table, a position for each webhook, and the few events set aside. */
 export function sqliteOutbox(db: DatabaseSync, run: Run): Outbox {
   const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM events');
   const columns = `name, delivered_to, delivered, skipped, problem, problem_at,
     (SELECT count(*) FROM webhook_dead WHERE webhook = name) AS dead`;
   const one = db.prepare(`SELECT ${columns} FROM webhooks WHERE name = ?`);
   const all = db.prepare(`SELECT ${columns} FROM webhooks ORDER BY name`);
-  // Begins behind the last id ever given, which the table of events may no longer hold.
+  // Start after the last id ever used, even if that event was deleted.
   const register = db.prepare(
     `INSERT INTO webhooks (name, delivered_to, seen_at)
      VALUES (?, max((SELECT coalesce(max(id), 0) FROM events),
@@ -105,7 +105,7 @@ export function sqliteOutbox(db: DatabaseSync, run: Run): Outbox {
         const wish = { holder: id, pid, until: now + ms, now, name: webhook };
         if (Number(hold.run(wish).changes) > 0) return true;
         const other = holder.get(webhook) as { holder: string | null; pid: number } | undefined;
-        // The same process id in another life (a container's 1), or one that has ended: it will not come back for it.
+        // The holder has ended, or it had our process id in an earlier life (pid 1 in a container): take over.
         if (!other?.holder || (other.pid !== pid && isAlive(other.pid))) return false;
         free.run(webhook, other.holder);
         return Number(hold.run(wish).changes) > 0;

@@ -1,2 +1,2 @@
-/** Runs something on the database; what it throws becomes an AppError that names the file. */
+/** Runs work on the database. Errors become AppErrors that name the file. */
 export type Run = <T>(work: () => T | Promise<T>) => Promise<T>;

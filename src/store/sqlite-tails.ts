@@ -12,7 +12,7 @@ interface Row {
   too_long: number;
 }
 
-/** How far watched files were read. */
+/** Stores how far watched files were read. */
 export function sqliteTails(db: DatabaseSync, run: Run): Tails {
   const get = db.prepare('SELECT file, offset, head, skipping, bad, too_long FROM tails WHERE path = ?');
   const put = db.prepare(
@@ -34,7 +34,7 @@ export function sqliteTails(db: DatabaseSync, run: Run): Tails {
         let done = false;
         inTransaction(db, () => {
           const now = read(path);
-          // Another process that watches the same file was faster: what it has read is not read twice.
+          // Another process watches the same file and was faster: do not store its lines twice.
           if (now?.file !== from?.file || now?.offset !== from?.offset) return;
           for (const { timestamp, trace_id, event_type, status, data } of events)
             insert.run(Date.parse(timestamp), trace_id, event_type, status, JSON.stringify(data));

@@ -42,7 +42,7 @@ const anEvent = {
 };
 
 describe('the file', () => {
-  test('only its owner can read it, or list its directories', async () => {
+  test('only its owner can read it and list its directories', async () => {
     const file = newFile();
     await using store = await openSqlite(file);
     await store.settings.put('k', 1);
@@ -50,7 +50,7 @@ describe('the file', () => {
     expect([join(file, '..'), join(file, '../..')].map(mode)).toEqual(['700', '700']);
   });
 
-  test('is one file again when the last handle is gone, the reading thread included', async () => {
+  test('is one file again when the last handle is closed, including the reader thread', async () => {
     const file = newFile();
     {
       await using store = await openSqlite(file);
@@ -70,13 +70,13 @@ describe('the file', () => {
     expect(await store.events.count()).toBe(1);
   });
 
-  test('a scan over many events does not hold up this thread', async () => {
+  test('a scan over many events does not block this thread', async () => {
     await using store = await openSqlite(newFile());
     const data = { tool: 'some__tool', note: 'n'.repeat(300) };
     for (let i = 0; i < 60; i++) await store.events.append(Array.from({ length: 1000 }, () => ({ ...anEvent, data })));
     await store.events.count();
     const before = performance.eventLoopUtilization();
-    // A needle that is in the keys only: each row is looked into.
+    // A text that occurs in keys only, so that every row is examined.
     expect((await store.events.query({ text: 'note' })).events).toEqual([]);
     const { active, idle } = performance.eventLoopUtilization(before);
     expect(active).toBeLessThan(idle);
@@ -104,12 +104,12 @@ describe('a file that cannot be used', () => {
     const error = await refusal(file);
     expect(error).toMatchObject({
       code: 'internal',
-      message: expect.stringMatching(/damaged.*move it away/) as string,
+      message: expect.stringMatching(/damaged.*move the file away/) as string,
     });
     expect(readFileSync(file, 'utf8')).toContain('mcpServers');
   });
 
-  test('a damaged one, be it at opening or at use', async () => {
+  test('a damaged file, when opened or when used', async () => {
     const file = newFile();
     {
       await using store = await openSqlite(file);
@@ -134,7 +134,7 @@ describe('a file that cannot be used', () => {
     const error = await refusal(file);
     expect(error).toMatchObject({
       code: 'unsupported',
-      message: expect.stringMatching(/newer sluice \(schema 999/) as string,
+      message: expect.stringMatching(/newer Sluice \(schema 999/) as string,
     });
   });
 
@@ -155,12 +155,12 @@ describe('a file that cannot be used', () => {
     expect(await refusal(file)).toMatchObject({ code: 'unavailable' });
   });
 
-  test('a place below a file', async () => {
+  test('a path below a file', async () => {
     const file = join(written('x'), 'sluice.db');
     expect(await refusal(file)).toMatchObject({ code: 'unavailable' });
   });
 
-  test.skipIf(process.getuid?.() === 0)('a directory that may not be written to', async () => {
+  test.skipIf(process.getuid?.() === 0)('a directory without write permission', async () => {
     const file = newFile();
     mkdirSync(join(file, '..'), { recursive: true });
     chmodSync(join(file, '..'), 0o500);
@@ -170,7 +170,7 @@ describe('a file that cannot be used', () => {
 });
 
 describe('several processes', () => {
-  test('while another holds the file, events are refused soon: the thread of all calls must not wait for it', async () => {
+  test('while another holds the file, writing events fails soon: calls must not wait for it', async () => {
     const file = newFile();
     await using store = await openSqlite(file);
     using other = new DatabaseSync(file);
@@ -193,7 +193,7 @@ describe('several processes', () => {
       },
     );
 
-  test('that open a new file at the same moment agree on its secrets', async () => {
+  test('that open a new file at the same time agree on its secrets', async () => {
     const file = newFile();
     const children = Array.from({ length: 4 }, () =>
       child(
@@ -218,7 +218,7 @@ describe('several processes', () => {
     expect(new Set(told).size).toBe(1);
   });
 
-  test('one that is killed while it writes leaves whole batches and a sound file', async () => {
+  test('one that is killed while writing leaves complete batches and an intact file', async () => {
     const file = newFile();
     const writer = child(
       `const store = await openSqlite(process.argv[1]);
@@ -250,7 +250,7 @@ describe('several processes', () => {
     db.close();
   });
 
-  test('one that waits for nothing but the thread gets its answers, then ends', async () => {
+  test('one that only waits for the thread gets its answers, then ends', async () => {
     const reader = child(
       `const store = await openSqlite(process.argv[1]);
        for (let i = 0; i < 2; i++) console.log(await store.events.count());`,

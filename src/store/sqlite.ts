@@ -30,7 +30,7 @@ import type {
 } from './store.ts';
 
 export interface SqliteOptions {
-  /** The types of events that say who changed what. */
+  /** The event types of the audit trail. */
   readonly audit?: readonly string[];
   /** By part: the steps that make its tables. */
   readonly migrations?: ReadonlyMap<string, readonly string[]>;
@@ -159,7 +159,7 @@ function catalogues(db: DatabaseSync, run: Run): Catalogues {
   };
 }
 
-/** Their headers and variables may hold secrets, so they are sealed. */
+/** Headers and variables may contain secrets, so configurations are encrypted. */
 function servers(db: DatabaseSync, run: Run, seal: Seal): Servers {
   const list = db.prepare('SELECT name, config, added_at AS addedAt, added_by AS addedBy FROM servers ORDER BY name');
   const put = db.prepare('INSERT OR REPLACE INTO servers (name, config, added_at, added_by) VALUES (?, ?, ?, ?)');
@@ -197,7 +197,7 @@ function settings(db: DatabaseSync, run: Run, seal: Seal): Settings {
     put: (key, value) => run(() => void put.run(key, json(`The setting ${key}`, value))),
     secret: (key) =>
       run(() => {
-        // The first offer stays, whichever process made it; reading first spares the later ones a write.
+        // The first value wins, whichever process wrote it. Reading first saves later calls a write.
         const about = `the secret ${key}`;
         if (!secret.get(key)) offer.run(key, seal.seal(randomBytes(32).toString('hex'), about));
         return Buffer.from(seal.open(secret.get(key)?.value as string, about), 'hex');
@@ -231,7 +231,7 @@ function json(what: string, value: unknown): string {
     throw new AppError('invalid_input', `${what} cannot be stored as JSON: ${messageOf(error)}`, { cause: error });
   }
   if (text === undefined)
-    throw new AppError('invalid_input', `${what} has no JSON form: give an object or a plain value.`);
+    throw new AppError('invalid_input', `${what} cannot be written as JSON: use an object or a plain value.`);
   return text;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../kernel/events.ts';
 import type { EventQuery, OwnedTask, Store, StoredEvent } from './store.ts';
 
-/** What every store does. `open` gives a new, empty one each time. */
+/** The contract of every store. `open` returns a new, empty store each time. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
   describe(`${name}: catalogues`, () => {
     test('are kept per server with their fingerprint', async () => {
@@ -74,7 +74,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       }
     });
 
-    test('a secret is random, stays, and is no setting', async () => {
+    test('a secret is random, constant and not a setting', async () => {
       await using store = await open();
       const secret = await store.settings.secret('k');
       expect(secret).toHaveLength(32);
@@ -122,7 +122,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       ...more,
     });
 
-    test('are found by the id, and by what their server calls them', async () => {
+    test('are found by id, and by the id of their server', async () => {
       await using store = await open();
       expect(await store.taskOwners.get('1')).toBeUndefined();
       await store.taskOwners.put(task('1'), 10);
@@ -137,7 +137,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(await store.taskOwners.at('s', [])).toEqual([]);
     });
 
-    test('are replaced, and gone when they have expired', async () => {
+    test('are replaced, and not found after their expiry', async () => {
       await using store = await open();
       await store.taskOwners.put(task('1'), 10);
       await store.taskOwners.put(task('1', { principal: 'bob' }), 10);
@@ -147,7 +147,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(await store.taskOwners.at('s', ['1'])).toEqual([]);
     });
 
-    test('are kept to a number for each principal, the oldest going first, and nobody pushes out another', async () => {
+    test('are limited per principal, oldest dropped first, without affecting others', async () => {
       await using store = await open();
       await store.taskOwners.put(task('first', { principal: 'bob' }), 10);
       for (let n = 0; n <= 3; n++) await store.taskOwners.put(task(String(n)), 3);
@@ -177,7 +177,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(await store.logins.find('r', 'ana')).toHaveLength(1);
     });
 
-    test('know as which client we are registered', async () => {
+    test('remember the registered client', async () => {
       await using store = await open();
       expect(await store.logins.client('i', 'u')).toBeUndefined();
       await store.logins.putClient('i', 'u', sealed('a'));
@@ -199,7 +199,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       grant: { name: `key ${id}`, scopes: ['tools:read'], createdAt: '2026-11-15T00:00:00.000Z', createdBy: 'test' },
     });
 
-    test('are listed in the order of their making, with what they allow', async () => {
+    test('are listed in order of creation, with what they allow', async () => {
       await using store = await open();
       await store.keys.add(key('b'));
       await store.keys.add({ ...key('a'), grant: { ...key('a').grant, tools: ['x_*'], readOnly: true } });
@@ -220,7 +220,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   describe(`${name}: oauth`, () => {
     const later = Date.now() + 60_000;
 
-    test('finds what was put, by id and by uid, each kind by itself', async () => {
+    test('finds records by id and by uid, separately for each kind', async () => {
       await using store = await open();
       await store.oauth.put('Session', 'a', { payload: 'one', uid: 'u', expires: later });
       await store.oauth.put('Client', 'a', { payload: 'two' });
@@ -234,7 +234,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(await store.oauth.find('Client', 'a')).toEqual({ payload: 'two' });
     });
 
-    test('is used once, whoever is first', async () => {
+    test('consumes a record once', async () => {
       await using store = await open();
       await store.oauth.put('Code', 'a', { payload: 'p', expires: later });
       expect(await store.oauth.consume('Code', 'a', 5)).toBe(true);
@@ -243,7 +243,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(await store.oauth.find('Code', 'a')).toEqual({ payload: 'p', expires: later, consumed: 5 });
     });
 
-    test('forgets what expired, unless it was extended in time', async () => {
+    test('forgets expired records, unless extended in time', async () => {
       await using store = await open();
       await store.oauth.put('Client', 'a', { payload: 'p', expires: Date.now() + 30 });
       await store.oauth.put('Client', 'b', { payload: 'p', expires: Date.now() + 30 });
@@ -258,7 +258,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(await store.oauth.count('Client')).toBe(3);
     });
 
-    test('drops the one of a kind that would go next', async () => {
+    test('drops the record of a kind that expires next', async () => {
       await using store = await open();
       await store.oauth.put('Client', 'a', { payload: 'p', expires: later + 2 });
       await store.oauth.put('Client', 'b', { payload: 'p', expires: later + 1 });
@@ -272,7 +272,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(await store.oauth.count('Grant')).toBe(1);
     });
 
-    test('drops all of a grant, or all of a kind', async () => {
+    test('drops all records of a grant or of a kind', async () => {
       await using store = await open();
       await store.oauth.put('RefreshToken', 'a', { payload: 'p', grant: 'g', expires: later });
       await store.oauth.put('Code', 'b', { payload: 'p', grant: 'g', expires: later });
@@ -286,7 +286,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
 
   describe(`${name}: events`, () => {
-    test('come back as they were recorded, the newest first unless told', async () => {
+    test('come back as they were recorded, newest first by default', async () => {
       await using store = await open();
       expect(await store.events.query()).toEqual({ events: [] });
       const given = [event({ data: { tool: 'a', nested: { list: [1, null, 'ü'] } } }), event({ status: 'failure' })];
@@ -304,7 +304,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect((await store.events.query()).events[0]?.timestamp).toBe('2026-03-01T10:00:00.123Z');
     });
 
-    test('a batch with one that cannot be stored leaves nothing behind', async () => {
+    test('a batch with an invalid event leaves nothing behind', async () => {
       await using store = await open();
       for (const bad of [event({ timestamp: 'yesterday' }), event({ data: { n: 1n } })]) {
         await expect(store.events.append([event(), bad])).rejects.toMatchObject({ code: 'invalid_input' });
@@ -388,7 +388,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await expect(store.events.query(query)).rejects.toMatchObject({ name: 'AppError', code: 'invalid_input' });
     });
 
-    test('a cursor is good for its own query only', async () => {
+    test('a cursor is valid for its own query only', async () => {
       await using store = await open();
       await store.events.append(Array.from({ length: 9 }, () => event()));
       const query: EventQuery = { type: 'tool.*', trace: 't1', limit: 3 };
@@ -421,7 +421,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(second.cursor).toBeUndefined();
     });
 
-    test('pages of 5,000 events hold each once while more are appended', async () => {
+    test('pages of 5,000 events contain each once while more are appended', async () => {
       await using store = await open();
       const numbered = (from: number, count: number) =>
         Array.from({ length: count }, (_, i) => event({ data: { n: from + i } }, from + i));
@@ -439,7 +439,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(forwards.map(({ data }) => data.n)).toEqual(Array.from({ length: before + 50 }, (_, i) => i));
     });
 
-    test('old ones are pruned and their ids not used again', async () => {
+    test('old events are pruned, and their ids not reused', async () => {
       await using store = await open();
       await store.events.append(Array.from({ length: 2500 }, (_, i) => event({}, i)));
       const newest = (await store.events.query({ limit: 1 })).events[0] as StoredEvent;
@@ -473,7 +473,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       }
     });
 
-    test('an answer still owed is refused, not forgotten', async () => {
+    test('a pending query is rejected, not forgotten', async () => {
       const store = await open();
       await store.events.append(Array.from({ length: 5000 }, () => event()));
       const owed = store.events.prune(new Date()).catch((error: unknown) => error);
@@ -483,7 +483,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
 }
 
-/** What a store does that outlives its process. `place` gives a new, empty place, and that opens it as often as asked. */
+/** The contract of a durable store. `place` returns a function that opens the same new, empty place each time. */
 export function durableStoreContract(name: string, place: () => Promise<() => Promise<Store>>): void {
   describe(`${name}: durability`, () => {
     test('everything is there after reopening', async () => {
@@ -507,7 +507,7 @@ export function durableStoreContract(name: string, place: () => Promise<() => Pr
       expect(await again.events.count()).toBe(2);
     });
 
-    test('a cursor holds across a restart', async () => {
+    test('a cursor is valid across a restart', async () => {
       const open = await place();
       let cursor: string | undefined;
       {
@@ -533,7 +533,7 @@ export function durableStoreContract(name: string, place: () => Promise<() => Pr
       }
     });
 
-    test('appending goes on while another handle prunes', async () => {
+    test('appending works while another handle prunes', async () => {
       const open = await place();
       await using one = await open();
       await using two = await open();

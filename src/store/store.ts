@@ -1,7 +1,7 @@
 import type { EventStatus, RecordedEvent } from '../kernel/events.ts';
 import type { OwnCalls } from '../kernel/own-calls.ts';
 
-/** What outlives a restart. Each implementation passes the suite of store.contract.ts. */
+/** Everything that survives a restart. Each implementation passes the tests of store.contract.ts. */
 export interface Store extends AsyncDisposable {
   readonly catalogues: Catalogues;
   readonly servers: Servers;
@@ -24,13 +24,13 @@ export interface Tables {
   change(sql: string, ...values: readonly (string | number | null)[]): Promise<number>;
 }
 
-/** The last known offer of each backend, so that its tools stay listed while it restarts. */
+/** The last known catalogue of each backend, so that its tools stay listed while it restarts. */
 export interface Catalogues {
   get(server: string): Promise<Catalogue | undefined>;
-  /** `value` is JSON; `fingerprint` is that of the configuration it was read under. */
+  /** `value` is JSON; `fingerprint` identifies the configuration it was read with. */
   put(server: string, fingerprint: string, value: unknown): Promise<void>;
   delete(server: string): Promise<void>;
-  /** In the order of their names. */
+  /** Sorted by name. */
   all(): Promise<(Catalogue & { server: string })[]>;
 }
 
@@ -40,12 +40,12 @@ export interface Catalogue {
   savedAt: string;
 }
 
-/** Servers added while running. */
+/** Servers added at run time. */
 export interface Servers {
-  /** In the order of their names. */
+  /** Sorted by name. */
   list(): Promise<AddedServer[]>;
   put(name: string, config: unknown, addedBy: string): Promise<void>;
-  /** Whether there was one. */
+  /** Returns whether it existed. */
   delete(name: string): Promise<boolean>;
 }
 
@@ -59,34 +59,34 @@ export interface AddedServer {
 export interface Settings {
   get(key: string): Promise<unknown>;
   put(key: string, value: unknown): Promise<void>;
-  /** 32 random bytes, made at the first call and the same ever after, whoever asks. Not readable with `get`. */
+  /** 32 random bytes, created at the first call and constant afterwards. Not readable with `get`. */
   secret(key: string): Promise<Buffer>;
 }
 
-/** The accepted definition of each tool, as a hash: a backend that changes one is noticed. */
+/** Hashes of the accepted tool definitions, to notice when a backend changes one. */
 export interface Definitions {
   get(server: string): Promise<Map<string, string>>;
-  /** All of them, or none: tool -> hash. */
+  /** tool -> hash. Stores all or none. */
   put(server: string, hashes: ReadonlyMap<string, string>): Promise<void>;
-  /** Without `tool`, all of the server's. */
+  /** Without `tool`, deletes all of the server's. */
   delete(server: string, tool?: string): Promise<void>;
 }
 
 export interface Events {
-  /** All or nothing. Timestamps are kept to the millisecond, in UTC. */
+  /** All or nothing. Timestamps have millisecond precision, in UTC. */
   append(events: readonly RecordedEvent[]): Promise<void>;
   query(query?: EventQuery): Promise<EventPage>;
-  /** What was recorded after an id, oldest first, at most `limit` of it (100 unless told, at most 1000). */
+  /** Events recorded after an id, oldest first, at most `limit` (default 100, maximum 1000). */
   follow(filter: EventFilter, after: number, limit?: number): Promise<FollowedEvents>;
-  /** The calls of a time, by tool, source and principal. */
+  /** The calls in a period, by tool, source and principal. */
   usage(period?: { since?: Date; until?: Date }): Promise<CallGroup[]>;
   /**
-   * Deletes what happened before, and of what is left the oldest beyond `max`; but nothing from the id `keepFrom` on.
-   * Says how many that were.
+   * Deletes events before this time, and the oldest of the rest beyond `max`, but nothing from the id `keepFrom` on.
+   * Returns how many.
    */
   prune(before: Date, limits?: { max?: number; keepFrom?: number }): Promise<number>;
   count(): Promise<number>;
-  /** The first and the last id, and when the first happened; cheap, unlike a count. Undefined where there is none. */
+  /** The first and last id and the time of the first; cheap, unlike a count. Undefined if there are no events. */
   span(): Promise<{ first: number; last: number; since: Date } | undefined>;
 }
 
@@ -95,35 +95,35 @@ export interface EventFilter {
   /** `tool.call_failed`, or a prefix: `tool.*`. */
   type?: string;
   status?: EventStatus;
-  /** The server, module or other source it is about. */
+  /** The server, module or other source of the event. */
   source?: string;
-  /** A tool as it is exposed. */
+  /** Exposed name of a tool. */
   tool?: string;
-  /** Who did it. */
+  /** Id of the principal that caused it. */
   principal?: string;
-  /** Only of these calls, whatever else is asked for. */
+  /** Only these calls, in addition to the other filters. */
   own?: OwnCalls;
-  /** Only those that say who changed what. */
+  /** Only the audit trail: who changed what. */
   audit?: boolean;
   since?: Date;
   /** Exclusive. */
   until?: Date;
-  /** Occurs in the type or in a value of the data, whatever the case of ASCII letters. */
+  /** Text in the type or in a value of the data; ASCII letters match in any case. */
   text?: string;
 }
 
 export interface EventQuery extends EventFilter {
-  /** 100 unless told, at most 1000. */
+  /** Default 100, maximum 1000. */
   limit?: number;
-  /** From the page before, with the same filters and order. */
+  /** Cursor of the previous page, with the same filters and order. */
   cursor?: string;
-  /** In the order of recording; `desc`, the newest first, unless told. */
+  /** Order of recording; default `desc`, newest first. */
   order?: 'asc' | 'desc';
 }
 
 export interface FollowedEvents {
   events: StoredEvent[];
-  /** Everything up to this id was looked at: where to go on. */
+  /** Everything up to this id was searched. Continue from here. */
   position: number;
 }
 
@@ -134,15 +134,15 @@ export interface CallGroup {
   principal: string;
   calls: number;
   failed: number;
-  /** How often each reason of a failure was given. */
+  /** Number of failures by reason. */
   reasons: Record<string, number>;
-  /** How many calls took how long, by the number of the latency class. */
+  /** Number of calls by latency class. */
   latencies: Record<number, number>;
 }
 
 export interface EventPage {
   events: StoredEvent[];
-  /** There is more. */
+  /** Present if there are more. */
   cursor?: string;
 }
 
@@ -151,9 +151,9 @@ export type StoredEvent = RecordedEvent & { id: number };
 /** API keys, without their secrets. */
 export interface Keys {
   add(key: StoredKey): Promise<void>;
-  /** In the order of their making, revoked ones too. */
+  /** In order of creation, including revoked keys. */
   list(): Promise<StoredKey[]>;
-  /** Whether there was one that was not revoked yet. It stays in the list. */
+  /** Returns whether it existed and was not revoked yet. It stays in the list. */
   revoke(id: string, at: string): Promise<boolean>;
 }
 
@@ -165,35 +165,35 @@ export interface StoredKey {
   readonly revokedAt?: string;
 }
 
-/** What a key is, and what it allows. */
+/** What a key is and what it allows. */
 export interface KeyGrant {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly tools?: readonly string[];
   readonly readOnly?: boolean;
   readonly confirm?: 'never' | 'destructive' | 'writes';
-  /** Such as 60/min. */
+  /** For example 60/min. */
   readonly rate?: string;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly expiresAt?: string;
 }
 
-/** What the built-in authorization server remembers: clients, grants, tokens, logins. Expired ones are gone. */
+/** Records of the built-in authorization server: clients, grants, tokens, logins. Expired ones are not found. */
 export interface OAuthRecords {
   find(kind: string, id: string): Promise<OAuthRecord | undefined>;
   findByUid(kind: string, uid: string): Promise<OAuthRecord | undefined>;
   put(kind: string, id: string, record: OAuthRecord & { uid?: string; grant?: string }): Promise<void>;
-  /** Marks it as used; false if it was used before, or is not there: of two at once only one succeeds. */
+  /** Marks it as used. False if it was already used or does not exist; of two concurrent calls only one succeeds. */
   consume(kind: string, id: string, at: number): Promise<boolean>;
-  /** Moves an expiry further away, never nearer; what never expires stays so. */
+  /** Moves an expiry later, never earlier. A record without expiry stays so. */
   extend(kind: string, id: string, until: number): Promise<void>;
   delete(kind: string, id: string): Promise<void>;
-  /** All that was put with this grant. */
+  /** Deletes everything stored with this grant. */
   deleteGrant(grant: string): Promise<void>;
-  /** How many there were. */
+  /** Returns how many there were. */
   deleteKind(kind: string): Promise<number>;
-  /** The one of a kind that would expire next. */
+  /** Deletes the record of this kind that would expire next. */
   deleteNext(kind: string): Promise<void>;
   count(kind: string): Promise<number>;
 }
@@ -205,7 +205,7 @@ export interface OAuthRecord {
   readonly consumed?: number;
 }
 
-/** An event as it lies in the store: its data is still text, since it is only passed on. */
+/** A stored event. Its data stays JSON text, because it is only passed on. */
 export interface OutboxEvent {
   id: number;
   at: number;
@@ -215,16 +215,16 @@ export interface OutboxEvent {
   data: string;
 }
 
-/** Events a webhook does not get, because too many were waiting. Without `to` it is still so. */
+/** Events a webhook does not get because its queue was full. Without `to` the gap is still open. */
 export interface Gap {
-  /** The last one that it gets. */
+  /** The last event before the gap. */
   from: number;
   to?: number;
 }
 
 export interface OutboxPlace {
   webhook: string;
-  /** All events up to this id were delivered, not wanted, or set aside. */
+  /** Every event up to this id was delivered, unwanted or set aside. */
   deliveredTo: number;
   delivered: number;
   skipped: number;
@@ -239,59 +239,59 @@ export interface DeadEvent {
   reason: string;
   tries: number;
   setAsideAt: string;
-  /** Somebody asked for another attempt. */
+  /** Whether somebody asked for a retry. */
   again: boolean;
 }
 
-/** Whoever delivers: one life of a process. */
+/** A process that delivers. The id is different after each restart. */
 export interface Holder {
   id: string;
   pid: number;
 }
 
-/** What is still to be delivered to each webhook: the events themselves, and how far it has come. */
+/** The events to deliver to each webhook, and how far each has come. */
 export interface Outbox {
-  /** A new webhook begins behind the last event. */
+  /** A new webhook starts after the newest event. */
   open(webhook: string): Promise<OutboxPlace>;
   list(): Promise<OutboxPlace[]>;
-  /** Takes or keeps the right to deliver, for so long. False: another living process has it. */
+  /** Takes or renews the right to deliver, for this long. False if another living process has it. */
   hold(webhook: string, holder: Holder, ms: number, isAlive: (pid: number) => boolean): Promise<boolean>;
   release(webhook: string, holder: Holder): Promise<void>;
-  /** In the order of recording. */
+  /** In order of recording. */
   after(id: number, limit: number): Promise<OutboxEvent[]>;
   lastId(): Promise<number>;
-  /** When the first event behind this id happened. */
+  /** Time of the first event after this id. */
   oldest(after: number): Promise<Date | undefined>;
   delivered(webhook: string, upTo: number, count: number): Promise<void>;
   failed(webhook: string, reason: string): Promise<void>;
-  /** Puts a copy where `dead` finds it, and goes on behind it. */
+  /** Stores a copy for `dead` and moves the position past the event. */
   setAside(webhook: string, event: OutboxEvent, reason: string, tries: number): Promise<void>;
   stopAfter(webhook: string, id: number): Promise<void>;
-  /** What is recorded from now on is delivered again. */
+  /** Delivers events recorded from now on again. */
   goOn(webhook: string): Promise<void>;
   skip(webhook: string, gap: Required<Gap>): Promise<void>;
   dead(wanted?: { webhook?: string; again?: boolean; limit?: number }): Promise<DeadEvent[]>;
-  /** How many will be tried again. Without `id`, all. */
+  /** Returns how many will be retried. Without `id`, all. */
   retry(wanted?: { webhook?: string; id?: number }): Promise<number>;
   discard(wanted?: { webhook?: string; id?: number }): Promise<number>;
-  /** Drops the oldest beyond `most`, and those set aside before. Says how many that were. */
+  /** Drops the oldest beyond `most`, and those set aside before this time. Returns how many. */
   trimDead(webhook: string, most: number, before: Date): Promise<number>;
   refusedAgain(webhook: string, id: number, reason: string): Promise<void>;
   /**
-   * The first event that some webhook still needs: it and all later ones must not be deleted. Those that are
-   * configured count, and those that were not long ago.
+   * The first event that a webhook still needs. It and all later ones must not be deleted. Counts webhooks that are
+   * configured or were until recently.
    */
   keepFrom(configured?: readonly string[]): Promise<number | undefined>;
 }
 
 /** How far a watched file was read. */
 export interface TailPlace {
-  /** Which file it was: device and inode. */
+  /** Device and inode of the file. */
   file: string;
   offset: number;
-  /** Length and hash of its first bytes: an inode can be given to another file. */
+  /** Length and hash of the first bytes: inodes are reused. */
   head: string;
-  /** In the middle of a line that is too long. */
+  /** Whether it stopped inside a line that is too long. */
   skipping: boolean;
   bad: number;
   tooLong: number;
@@ -299,46 +299,46 @@ export interface TailPlace {
 
 export interface Tails {
   get(path: string): Promise<TailPlace | undefined>;
-  /** Stores the events and the place behind them, both or neither. False: `from` is no longer the place. */
+  /** Stores the events together with the new position, or neither. False if the position is no longer `from`. */
   commit(path: string, from: TailPlace | undefined, to: TailPlace, events: readonly RecordedEvent[]): Promise<boolean>;
 }
 
-/** Logins at servers behind the gateway: who is signed in where, and as which client. What is secret is sealed. */
+/** Logins at servers behind the gateway: who is signed in where, and as which client. Secrets are encrypted. */
 export interface Logins {
-  /** The newest first. `principal` is empty where one login serves everybody. */
+  /** Newest first. `principal` is empty if one login serves everybody. */
   find(resource: string, principal: string): Promise<StoredLogin[]>;
-  /** Replaces the one of the same resource, principal and issuer. */
+  /** Replaces the login with the same resource, principal and issuer. */
   put(resource: string, principal: string, issuer: string, sealed: Buffer): Promise<void>;
-  /** How many there were. */
+  /** Returns how many there were. */
   delete(resource: string, principal: string): Promise<number>;
-  /** The client that was registered with an issuer for a redirect URI. */
+  /** The client registered with an issuer for a redirect URI. */
   client(issuer: string, redirect: string): Promise<Buffer | undefined>;
   putClient(issuer: string, redirect: string, sealed: Buffer): Promise<void>;
-  /** Without `redirect`, all of the issuer's. */
+  /** Without `redirect`, deletes all of the issuer's. */
   deleteClient(issuer: string, redirect?: string): Promise<void>;
 }
 
 export interface StoredLogin {
   readonly issuer: string;
   readonly sealed: Buffer;
-  /** Grows: the newest has the highest. */
+  /** Highest for the newest. */
   readonly revision: number;
 }
 
-/** Whose task is whose, also after a restart. Expired ones are gone. */
+/** Owners of tasks, also after a restart. Expired ones are not found. */
 export interface TaskOwners {
-  /** Replaces the one of the same id. Of its principal the newest `most` are kept. */
+  /** Replaces the task with the same id. Keeps the newest `most` of its principal. */
   put(task: OwnedTask, most: number): Promise<void>;
   get(id: string): Promise<OwnedTask | undefined>;
-  /** All that a server calls by one of these names. */
+  /** All tasks that a server knows by one of these names. */
   at(server: string, own: readonly string[]): Promise<OwnedTask[]>;
 }
 
 export interface OwnedTask {
-  /** As clients know it. */
+  /** The id that clients use. */
   readonly id: string;
   readonly server: string;
-  /** As its server calls it. */
+  /** The id that its server uses. */
   readonly own: string;
   readonly principal: string;
   /** Milliseconds since 1970. */
