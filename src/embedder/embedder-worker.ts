@@ -1,12 +1,12 @@
-/** The thread that compares meanings: it holds the model, and the vectors of the texts that were prepared. */
+/** The thread that compares meanings. It holds the model and the vectors of the prepared texts. */
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../kernel/errors.ts';
 import type { EmbedderReply, EmbedderRequest, Texts } from './messages.ts';
 import { type Embed, likeness, type Model, quantised, vectorsOf } from './vectors.ts';
 
-/** Universal Sentence Encoder lite, whose weights come with the package: nothing is downloaded. */
+/** Universal Sentence Encoder lite. Its weights come with the package, so nothing is downloaded. */
 const model: Model = { name: 'use-lite', version: '0.2.0', dimensions: 512 };
-/** A catalogue of nodes has some 3 MB of vectors, a thousand tools have 2. Whoever is forgotten prepares again. */
+/** A node catalogue has about 3 MB of vectors, a thousand tools have 2. A forgotten set is prepared again. */
 const MOST_SETS = 16;
 
 let loading: Promise<Embed> | undefined;
@@ -29,7 +29,7 @@ async function prepare(id: number, { key, texts, file, make }: Texts): Promise<b
     model,
     {
       file,
-      // The model takes its time and its memory: not for those that only look.
+      // The model takes time and memory: do not load it for callers that only look.
       ...(make && { embed: async (some) => (await (loading ??= load()))(some) }),
       progress: (done, of) => say({ id, ok: 'soon', done, of }),
     },
@@ -40,7 +40,7 @@ async function prepare(id: number, { key, texts, file, make }: Texts): Promise<b
   return true;
 }
 
-/** The one that was asked last is forgotten last. */
+/** Least recently used sets are forgotten first. */
 function keep(key: string, vectors: Int8Array): void {
   prepared.delete(key);
   prepared.set(key, vectors);

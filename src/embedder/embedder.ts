@@ -1,23 +1,23 @@
 import { Worker } from 'node:worker_threads';
 import type { EmbedderReply, EmbedderRequest, Texts } from './messages.ts';
 
-/** The thread with the model ends after this long without a question: it holds some 150 MB. */
+/** The thread holds about 150 MB, so it ends after this time without a question. */
 const IDLE_MS = 5 * 60_000;
 
-/** One model in one thread, for everybody who compares meanings. */
+/** One model in one thread, shared by everything that compares meanings. */
 export interface Embedder extends AsyncDisposable {
-  /** Until the vectors of these texts are there; 'lacking' where they cannot be, 'lost' where the thread ended. */
+  /** Waits for the vectors of these texts; 'lacking' if they cannot be made, 'lost' if the thread ended. */
   prepare(set: Texts, progress?: (done: number, of: number) => void): Promise<'ready' | 'lacking' | 'lost'>;
-  /** How alike an English text is to each of the prepared ones, or undefined where that cannot be told (any more). */
+  /** How similar an English text is to each prepared one; undefined if that is unknown (or no longer known). */
   compare(key: string, text: string): Promise<Float64Array | undefined>;
-  /** Waits for an answer that the process must not end before: a thread that prepares for later keeps none alive. */
+  /** Keeps the process alive until this answer arrives. Preparing for later does not keep it alive. */
   hold<T>(answer: Promise<T>): Promise<T>;
-  /** Told when the thread has ended, and all that was prepared with it. */
+  /** Calls the listener when the thread has ended, and everything prepared with it. */
   onEnd(listener: () => void): void;
   readonly closed: boolean;
 }
 
-// Published, the sources are JavaScript.
+// The published package contains JavaScript.
 const script = import.meta.url.endsWith('.ts')
   ? new URL('./embedder-worker.ts', import.meta.url)
   : new URL('./embedder-worker.js', import.meta.url);
@@ -27,14 +27,14 @@ interface Waiting {
   progress?(done: number, of: number): void;
 }
 
-/** Meanings are compared in a thread of its own, started when first needed. It keeps no process alive. */
+/** Compares meanings in a separate thread, started on first use. It does not keep the process alive. */
 export function createEmbedder({ idleMs = IDLE_MS }: { readonly idleMs?: number } = {}): Embedder {
   const waiting = new Map<number, Waiting>();
   const listeners: (() => void)[] = [];
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let lastId = 0;
-  /** How many wait for an answer that the process must not end before. */
+  /** How many answers keep the process alive. */
   let owed = 0;
   let closed = false;
 
@@ -55,7 +55,7 @@ export function createEmbedder({ idleMs = IDLE_MS }: { readonly idleMs?: number 
       for (const { answer } of waiting.values()) answer(undefined);
       waiting.clear();
     };
-    // Words still find things: what goes wrong here is no failure of a search.
+    // Search by words still works, so an error here does not fail a search.
     started.once('error', lost);
     started.once('exit', lost);
     return started;

@@ -1,14 +1,14 @@
-/** Texts to compare with others, and where their vectors are kept. */
+/** Texts to compare with others, and where to store their vectors. */
 export interface Texts {
   /** The same for the same texts. */
   readonly key: string;
   readonly texts: readonly string[];
   readonly file: string;
-  /** Whether missing vectors are made. */
+  /** Whether to make missing vectors. */
   readonly make: boolean;
 }
 
-/** Between the gateway and the thread that holds the model. */
+/** Messages between the gateway and the thread that holds the model. */
 export type EmbedderRequest =
   | { readonly id: number; readonly do: 'prepare'; readonly set: Texts }
   | { readonly id: number; readonly do: 'compare'; readonly key: string; readonly text: string };
@@ -16,5 +16,5 @@ export type EmbedderRequest =
 export type EmbedderReply =
   | { readonly id: number; readonly ok: true; readonly alike?: Float64Array }
   | { readonly id: number; readonly ok: false; readonly reason: string }
-  /** Not the end: so many of the vectors are there. */
+  /** Not final: reports how many vectors exist. */
   | { readonly id: number; readonly ok: 'soon'; readonly done: number; readonly of: number };

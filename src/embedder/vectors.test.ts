@@ -11,7 +11,7 @@ const model: Model = { name: 'letters', version: '1', dimensions: 3 };
 const embedder = () => vi.fn<Embed>(async (texts) => texts.map((text) => [text.length, 1, 0]));
 const meant = ['a', 'bb', 'ccc'].map((text) => ({ text, nodes: [text] }));
 
-test('vectors are made once and then read from their file', async () => {
+test('vectors are made once, then read from the file', async () => {
   const file = join(folder, 'once');
   const embed = embedder();
   const made = await vectorsOf(meant, model, { file, embed });
@@ -20,7 +20,7 @@ test('vectors are made once and then read from their file', async () => {
   expect(embed).toHaveBeenCalledOnce();
 });
 
-test('those of another model are never read, and of other texts only the new ones are made', async () => {
+test('never reads vectors of another model, and makes only those of new texts', async () => {
   const file = join(folder, 'never-mixed');
   await vectorsOf(meant, model, { file, embed: embedder() });
   expect(await vectorsOf(meant, { ...model, version: '2' }, { file })).toBeUndefined();
@@ -32,7 +32,7 @@ test('those of another model are never read, and of other texts only the new one
   expect(await vectorsOf(meant, model, { file })).toBeDefined();
 });
 
-test('whoever is stopped goes on from there', async () => {
+test('continues where it was stopped', async () => {
   const file = join(folder, 'stopped');
   const many = Array.from({ length: 700 }, (_, at) => ({ text: `text ${at}`, nodes: [`n${at}`] }));
   let calls = 0;
@@ -50,7 +50,7 @@ test('whoever is stopped goes on from there', async () => {
   expect(made).toEqual(await vectorsOf(many, model, { file: join(folder, 'at-once'), embed: embedder() }));
 });
 
-test('a file that is cut short is made anew', async () => {
+test('a truncated file is rebuilt', async () => {
   const file = join(folder, 'cut');
   await vectorsOf(meant, model, { file, embed: embedder() });
   const whole = readFileSync(file);
@@ -59,13 +59,13 @@ test('a file that is cut short is made anew', async () => {
   expect(readFileSync(file)).toEqual(whole);
 });
 
-test('a place that cannot be written to costs only the keeping', async () => {
+test('a directory that cannot be written only prevents saving', async () => {
   writeFileSync(join(folder, 'no-folder'), '');
   const file = join(folder, 'no-folder', 'file');
   expect(await vectorsOf(meant, model, { file, embed: embedder() })).toHaveLength(9);
 });
 
-test('the same is as like as can be, the opposite as unlike', () => {
+test('equal vectors have similarity 1, opposite ones -1', () => {
   const one = quantised([3, 4, 0]);
   expect(likeness(one, quantised([30, 40, 0]), 0)).toBeCloseTo(1, 1);
   expect(likeness(one, quantised([-3, -4, 0]), 0)).toBeCloseTo(-1, 1);

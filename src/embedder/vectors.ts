@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Of vectors that may be compared with each other: never of different ones. */
+/** The model of a vector. Only vectors of the same model can be compared. */
 export interface Model {
   readonly name: string;
   readonly version: string;
@@ -11,27 +11,27 @@ export interface Model {
 
 export type Embed = (texts: readonly string[]) => Promise<readonly (readonly number[])[]>;
 
-/** As the model is given them at a time: fewer are slower each, more keep a question waiting. */
+/** How many texts the model gets at a time. Fewer take longer each; more make a question wait. */
 const AT_ONCE = 64;
-/** So often what was made so far is kept: whoever is stopped goes on from there. */
+/** Save after this many, so that an interrupted run continues from there. */
 const KEPT_AFTER = 4 * AT_ONCE;
-/** Some times what a catalogue has; beyond that only those of the texts at hand are kept. */
+/** A few times the size of a catalogue. Beyond that, only the vectors of the current texts are kept. */
 const MOST_KEPT = 20_000;
-/** Of a text: it stands before its vector. */
+/** Length of the text's hash that precedes its vector. */
 const HASH_BYTES = 16;
 
-/** A vector takes a byte for each dimension: what is lost changes no order that matters. */
+/** A vector takes one byte per dimension. The lost precision does not change any order that matters. */
 const STEP = 127;
 
-/** Where vectors are kept, by their texts: several catalogues have most of them in common. */
+/** Where vectors are stored, by text: several catalogues have most texts in common. */
 export interface Kept {
   readonly file: string;
-  /** Makes those that are not there yet. Without it there are none until all are there. */
+  /** Makes missing vectors. Without it the result is undefined until all exist. */
   readonly embed?: Embed;
   progress?(done: number, of: number): void;
 }
 
-/** The vectors of these texts, one after the other; undefined where some would have to be made. */
+/** The vectors of these texts, one after the other; undefined if some are missing and cannot be made. */
 export async function vectorsOf(
   meant: readonly { readonly text: string }[],
   model: Model,
@@ -57,13 +57,13 @@ export async function vectorsOf(
   return vectors;
 }
 
-/** Of length 127, in whole steps. */
+/** Scales a vector to length 127 and rounds it. */
 export function quantised(vector: readonly number[]): Int8Array {
   const length = Math.hypot(...vector) || 1;
   return Int8Array.from(vector, (value) => Math.round((value / length) * STEP));
 }
 
-/** How alike, from -1 to 1, in steps that every platform rounds the same. */
+/** Similarity from -1 to 1, in steps that round the same on every platform. */
 export function likeness(one: Int8Array, vectors: Int8Array, at: number): number {
   let sum = 0;
   for (let index = 0; index < one.length; index++) sum += (one[index] as number) * (vectors[at + index] as number);
@@ -85,14 +85,14 @@ function readKept(file: string, model: Model): Known {
     const bytes = readFileSync(file);
     const head = headOf(model);
     const row = HASH_BYTES + model.dimensions;
-    // Those of another model, or half of what was written, are none.
+    // Ignore a file of another model, or one that was only half written.
     if (!bytes.subarray(0, head.length).equals(head) || (bytes.length - head.length) % row !== 0) return known;
     for (let at = head.length; at < bytes.length; at += row) {
       const vector = new Int8Array(bytes.buffer, bytes.byteOffset + at + HASH_BYTES, model.dimensions);
       known.set(bytes.toString('latin1', at, at + HASH_BYTES), vector);
     }
   } catch {
-    // Not made yet, or not readable: made anew.
+    // Does not exist yet, or cannot be read: start over.
   }
   return known;
 }
@@ -103,14 +103,14 @@ function keep(file: string, model: Model, known: Known): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   } catch {
-    // As below.
+    // See below.
     return;
   }
   try {
     writeFileSync(draft, Buffer.concat([headOf(model), ...rows]), { mode: 0o600 });
     renameSync(draft, file);
   } catch {
-    // A place that cannot be written to costs the next start the same work, and nothing else.
+    // If the file cannot be written, the next start repeats the work. Nothing else is lost.
     rmSync(draft, { force: true });
   }
 }

@@ -36,7 +36,9 @@ test('a step that fails half-way leaves the previous version', () => {
 
 test('a newer version is refused', () => {
   migrate(db, 'f', [one, two]);
-  expect(() => migrate(db, 'f', [one])).toThrow('f was written by a newer Sluice (schema 2; this one supports up to 1)');
+  expect(() => migrate(db, 'f', [one])).toThrow(
+    'f was written by a newer Sluice (schema 2; this one supports up to 1)',
+  );
 });
 
 const partVersions = () => db.prepare('SELECT part, version FROM part_versions ORDER BY part').all();

@@ -26,7 +26,7 @@ function call(
   });
 }
 
-test('calls are counted by how they ended and how long they took', () => {
+test('counts calls by outcome and duration', () => {
   const metrics = createCallMetrics({ maxTools: 10 });
   const echo = tool('ref', 'ref__echo');
   call(metrics, echo, 0.4);
@@ -50,14 +50,14 @@ test('a call that has not ended is in flight', () => {
   expect([...metrics.records()][0]?.inFlight).toBe(0);
 });
 
-test('a tool that is registered anew goes on counting where it was', () => {
+test('a tool that is registered again continues its counts', () => {
   const metrics = createCallMetrics({ maxTools: 10 });
   call(metrics, tool('a', 'a__b'));
   call(metrics, tool('a', 'a__b'));
   expect([...metrics.records()].map(({ completed }) => completed)).toEqual([2]);
 });
 
-test('however many tools there are, only so many are told apart, and none is lost', () => {
+test('distinguishes a limited number of tools, and loses no call', () => {
   const metrics = createCallMetrics({ maxTools: 3 });
   for (let index = 0; index < 50; index++) call(metrics, tool('a', `a__${index}`));
   for (let index = 0; index < 50; index++) call(metrics, tool('b', `b__${index}`));
@@ -71,7 +71,7 @@ test('however many tools there are, only so many are told apart, and none is los
   ]);
 });
 
-test('a tool that is told apart stays so when the others have become too many', () => {
+test('a tool keeps its own series when there are too many others', () => {
   const metrics = createCallMetrics({ maxTools: 1 });
   call(metrics, tool('a', 'a__first'));
   call(metrics, tool('a', 'a__second'));
@@ -82,7 +82,7 @@ test('a tool that is told apart stays so when the others have become too many', 
   ]);
 });
 
-test('sources and reasons are bounded, too', () => {
+test('limits sources and reasons too', () => {
   const metrics = createCallMetrics({ maxTools: 1000 });
   for (let index = 0; index < 300; index++) call(metrics, tool(`s${index}`, 'x'), 1, `rpc ${index}`);
   expect(new Set([...metrics.records()].map(({ source }) => source)).size).toBe(101);
@@ -91,7 +91,7 @@ test('sources and reasons are bounded, too', () => {
   expect([...(other?.reasons.values() ?? [])].reduce((sum, count) => sum + count, 0)).toBe(200);
 });
 
-test('the size of a result counts where it is known', () => {
+test('counts the size of a result if it is known', () => {
   const metrics = createCallMetrics({ maxTools: 10 });
   const echo = tool('a', 'a__b');
   call(metrics, echo, 1, undefined, { result: {}, json: '{"a":1}' });
@@ -111,7 +111,7 @@ test('a call costs next to nothing', () => {
   expect((ms / rounds) * 1000).toBeLessThan(5);
 });
 
-test('a tool that is itself named other is counted with the others, not beside them', () => {
+test('a tool named "other" is counted with the others', () => {
   const metrics = createCallMetrics({ maxTools: 1 });
   call(metrics, tool('a', 'other'));
   call(metrics, tool('a', 'x'));

@@ -1,12 +1,12 @@
 import type { CallEnd, CallObserver } from '../kernel/call.ts';
 import type { Callable } from '../kernel/callable.ts';
 
-/** Upper ends in milliseconds; a relayed call takes about one, a slow one minutes. */
+/** Upper bounds in milliseconds. A relayed call takes about one, a slow one minutes. */
 export const durationBounds = [
   1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 300_000,
 ] as const;
 
-/** What was measured of one tool. */
+/** The measurements of one tool. */
 export interface ToolRecord {
   readonly source: string;
   readonly tool: string;
@@ -14,10 +14,10 @@ export interface ToolRecord {
   completed: number;
   failed: number;
   readonly reasons: Map<string, number>;
-  /** How many calls ended within each bound and above the one before; the last is above all of them. */
+  /** Number of calls in each bucket: up to its bound and above the previous one. The last is above all bounds. */
   readonly durations: Float64Array;
   totalMs: number;
-  /** Only results whose size is known without counting. */
+  /** Counts only results whose size is known for free. */
   sized: number;
   totalBytes: number;
 }
@@ -32,8 +32,8 @@ const MAX_SOURCES = 100;
 const MAX_REASONS = 20;
 
 /**
- * Counts calls. The numbers are kept ready in one record a tool, so that a call costs a few additions; whoever asks
- * for them does the work. At most `maxTools` tools are told apart, and the rest of each source counts as one.
+ * Counts calls. Each tool has one record, so that a call costs a few additions; reading does the rest of the work.
+ * Distinguishes at most `maxTools` tools, and counts the rest of each source as one.
  */
 export function createCallMetrics({ maxTools }: { maxTools: number }): CallMetrics {
   const records = new Map<string, Counter>();
@@ -85,7 +85,7 @@ class Counter implements ToolRecord {
     this.tool = tool;
   }
 
-  /** One for all calls: nothing of a single call has to be remembered. */
+  /** Shared by all calls: there is nothing to remember about a single call. */
   readonly ended = (end: CallEnd): void => {
     this.inFlight--;
     this.totalMs += end.ms;

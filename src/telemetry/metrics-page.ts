@@ -3,7 +3,7 @@ import type { Gauge } from '../host/gauge.ts';
 import type { Health } from '../kernel/health.ts';
 import { type CallMetrics, durationBounds, type ToolRecord } from './call-metrics.ts';
 
-/** What the rest of the system knows of itself, asked for at each scrape. */
+/** What the rest of the system reports at each scrape. */
 export interface Readings {
   readonly version: string;
   ready(): boolean;
@@ -11,7 +11,7 @@ export interface Readings {
   refused(): Iterable<readonly [status: number, count: number]>;
   eventsDropped(): number;
   storeBytes(): Promise<number>;
-  /** Of every part. */
+  /** Health of every part. */
   health(): readonly Health[];
   gauges(): Promise<readonly Gauge[]>;
 }
@@ -19,7 +19,7 @@ export interface Readings {
 interface Value {
   value: number;
   labels?: Record<string, string | number>;
-  /** Where it differs from the metric's: `_bucket`, `_sum`, `_count`. */
+  /** Set if it differs from the metric's name: `_bucket`, `_sum`, `_count`. */
   metricName?: string;
 }
 
@@ -28,36 +28,36 @@ export interface MetricsPage {
   text(): Promise<string>;
 }
 
-/** Prometheus' text of everything that is measured. The library is loaded by whoever asks first. */
+/** All metrics in the Prometheus text format. The library is loaded at the first request. */
 export async function createMetricsPage(calls: CallMetrics, readings: Readings): Promise<MetricsPage> {
   const { collectDefaultMetrics, Registry } = await import('prom-client');
   const registry = new Registry();
-  // The clock that measures stalls ticks as often as that, whether or not anybody scrapes.
+  // The event loop monitor ticks this often, whether or not anybody scrapes.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
-  // Gauges that end like counters; promtool objects, and the numbers stand without `_total`, too.
+  // Gauges whose names end like counters: promtool objects, and the same numbers exist without `_total`.
   for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`);
 
   type Kind = 'counter' | 'gauge' | 'histogram' | 'summary';
   const add = (type: Kind, name: string, help: string, read: () => Value[] | Promise<Value[]>) => {
     const metric = { name, help, type, aggregator: 'sum' };
-    // The registry asks a metric for nothing else; the library's own ones keep their numbers to themselves.
+    // The registry needs nothing else of a metric. The library's own metrics store their values themselves.
     registry.registerMetric({ ...metric, get: async () => ({ ...metric, values: await read() }) } as unknown as Metric);
   };
   const tools = () => [...calls.records()];
   const perTool = ({ source, tool }: ToolRecord) => ({ source, tool });
 
-  add('counter', 'sluice_tool_calls_total', 'Tool calls that ended', () =>
+  add('counter', 'sluice_tool_calls_total', 'Finished tool calls', () =>
     tools().flatMap((record) => [
       { value: record.completed, labels: { ...perTool(record), status: 'success' } },
       { value: record.failed, labels: { ...perTool(record), status: 'failure' } },
     ]),
   );
-  add('counter', 'sluice_tool_call_errors_total', 'Tool calls that failed, by the reason code', () =>
+  add('counter', 'sluice_tool_call_errors_total', 'Failed tool calls by reason code', () =>
     tools().flatMap((record) =>
       [...record.reasons].map(([reason, value]) => ({ value, labels: { ...perTool(record), reason } })),
     ),
   );
-  add('histogram', 'sluice_tool_call_duration_seconds', 'How long tool calls took', () =>
+  add('histogram', 'sluice_tool_call_duration_seconds', 'Duration of tool calls', () =>
     tools().flatMap((record) => histogram('sluice_tool_call_duration_seconds', record)),
   );
   add('summary', 'sluice_tool_result_bytes', 'Size of the results of relayed calls', () =>
@@ -68,17 +68,17 @@ export async function createMetricsPage(calls: CallMetrics, readings: Readings):
         { value: record.sized, labels: perTool(record), metricName: 'sluice_tool_result_bytes_count' },
       ]),
   );
-  add('gauge', 'sluice_tool_calls_in_flight', 'Tool calls that have not ended yet', () => inFlight(tools()));
+  add('gauge', 'sluice_tool_calls_in_flight', 'Tool calls in flight', () => inFlight(tools()));
 
   add('gauge', 'sluice_ready', '1 once every server has tried to start', () => [{ value: Number(readings.ready()) }]);
-  add('gauge', 'sluice_part_up', '1 where a part besides the servers works: n8n, bridge, store, webhooks', () =>
+  add('gauge', 'sluice_part_up', '1 if a part other than a server works: n8n, bridge, store, webhooks', () =>
     readings
       .health()
       .filter(({ state }) => state !== 'off')
       .map(({ name, kind, state }) => ({ value: Number(state === 'ready'), labels: { part: name, kind } })),
   );
-  add('gauge', 'sluice_sessions', 'Sessions that are open', () => [{ value: readings.sessions() }]);
-  add('counter', 'sluice_requests_refused_total', 'Requests that were not let in', () =>
+  add('gauge', 'sluice_sessions', 'Open sessions', () => [{ value: readings.sessions() }]);
+  add('counter', 'sluice_requests_refused_total', 'Refused requests', () =>
     [...readings.refused()].map(([status, value]) => ({ value, labels: { status } })),
   );
   add('counter', 'sluice_events_dropped_total', 'Events that could not be stored', () => [

@@ -10,11 +10,11 @@ import type { telemetrySettings } from './settings.ts';
 export interface Metrics {
   readonly observer: CallObserver;
   readonly route: Route;
-  /** A request was not let in. */
+  /** Counts a refused request. */
   refused(status: number): void;
 }
 
-/** What is counted, and `GET /metrics` for a Prometheus that comes to read it. */
+/** Counts calls, and serves `GET /metrics` for Prometheus. */
 export function openMetrics(host: HostOf<typeof telemetrySettings>): Metrics {
   const settings = () => host.settings().metrics;
   const calls = createCallMetrics({ maxTools: settings().maxTools });
@@ -49,7 +49,7 @@ export function openMetrics(host: HostOf<typeof telemetrySettings>): Metrics {
         summary: 'Metrics for Prometheus',
         responses: {
           200: {
-            description: 'The metrics, in the text format of Prometheus',
+            description: 'Metrics in the Prometheus text format',
             content: { 'text/plain': { schema: { type: 'string' } } },
           },
         },

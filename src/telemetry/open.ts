@@ -5,13 +5,13 @@ import type { Tracing } from './tracing.ts';
 import { readTracing } from './tracing-settings.ts';
 
 export interface Telemetry {
-  /** Absent where nobody collects traces. */
+  /** Absent if traces are not collected. */
   readonly tracer: Tracing | undefined;
-  /** A request was not let in. */
+  /** Counts a refused request. */
   refused(status: number): void;
 }
 
-/** Each costs nothing where it is off. */
+/** Metrics and traces cost nothing when they are off. */
 export async function openTelemetry(host: HostOf<typeof telemetrySettings>): Promise<OpenPart<Telemetry>> {
   const { log, version, redact } = host;
   const metrics = host.settings().metrics.enabled ? openMetrics(host) : undefined;

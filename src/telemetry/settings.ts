@@ -8,16 +8,16 @@ import { own } from '../kernel/own.ts';
 /** `GET /metrics`. */
 const metricsSection = z.strictObject({
   enabled: atStart(flag.default(true)),
-  /** Whether Prometheus may read without a key. */
+  /** Whether Prometheus may read it without a key. */
   public: flag.default(false),
-  /** How many tools have series of their own; the rest of each source counts as one. */
+  /** How many tools have their own series. The rest of each source counts as one. */
   maxTools: atStart(integer(1, 10_000).default(500)),
 });
 
 export const telemetrySettings = {
   metrics: metricsSection.prefault({}),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-  /** By where it goes, unless told: text on a terminal, JSON elsewhere. */
+  /** Default: text on a terminal, JSON elsewhere. */
   logFormat: atStart(z.enum(['json', 'text']).optional()),
 };
 
@@ -40,7 +40,7 @@ export const logFills = (env: Env): Fill[] => [...levelFills(env), ...formatFill
 
 function levelFills(env: Env): Fill[] {
   const path = ['logLevel'];
-  // Other programs have a DEBUG of their own, with names in it: only "on" means us.
+  // Other programs use DEBUG too, with names in it. Only "on" values are meant for us.
   const debug = ['MCP_N8N_DEBUG', 'DEBUG'].find((variable) => isOn(env[variable]));
   if (debug !== undefined) return [{ variable: debug, path, value: 'debug' }];
   const variable = env.MCP_N8N_LOG_LEVEL ? 'MCP_N8N_LOG_LEVEL' : 'LOG_LEVEL';
@@ -54,7 +54,7 @@ function levelFills(env: Env): Fill[] {
 function formatFills({ LOG_FORMAT: given }: Env): Fill[] {
   if (!given) return [];
   const value = own(FORMATS, given.trim().toLowerCase());
-  const problem = { message: 'is not a format of the log', fix: 'Set it to json or text.' };
+  const problem = { message: 'is not a log format', fix: 'Set it to json or text.' };
   return [{ variable: 'LOG_FORMAT', path: ['logFormat'], value, problem: value === undefined ? problem : undefined }];
 }
 

@@ -25,7 +25,7 @@ function context(trace = traceFrom()): CallContext {
 const echo = { name: 'ref__echo', source: 'ref' } as Callable;
 const fine = { result: {} };
 
-test('a request is a span with the id its call has anyway', () => {
+test('a request is a span with the id its call already has', () => {
   const { serves, observer, ended } = spans();
   const asked = context();
   const end = serves({ id: 7, method: 'tools/call', params: { name: 'ref__echo' } }, asked);
@@ -44,7 +44,7 @@ test('a request is a span with the id its call has anyway', () => {
   expect(Math.abs(seconds - Date.now() / 1000)).toBeLessThan(5);
 });
 
-test('a call that no request stands for is a span of its own', () => {
+test('a call without a request is a span of its own', () => {
   const { observer, passesOn, ended } = spans();
   const asked = context();
   const end = observer.begins(echo, { name: 'ref__echo' }, asked);
@@ -66,7 +66,7 @@ test('a call that no request stands for is a span of its own', () => {
   expect(JSON.stringify(ended.map(({ attributes, status }) => [attributes, status]))).not.toContain('silent');
 });
 
-test('the backend is told of the span that calls it, and of the decision not to keep the trace', () => {
+test('the backend gets the calling span, and the decision not to keep the trace', () => {
   const to = { backend: 'b', method: 'tools/call', name: 'x', transport: 'stdio', version: '1' };
   const asked = context();
   const kept = spans().passesOn(to, asked);
@@ -79,7 +79,7 @@ test('the backend is told of the span that calls it, and of the decision not to 
   expect(ended).toEqual([]);
 });
 
-test('a URI is written without its query and without secrets', () => {
+test('a URI is recorded without its query and without secrets', () => {
   const { serves, ended } = spans();
   serves({ id: 1, method: 'resources/read', params: { uri: 'db://secret@host/table?key=1' } }, context())(fine);
   expect(ended[0]).toMatchObject({
@@ -88,7 +88,7 @@ test('a URI is written without its query and without secrets', () => {
   });
 });
 
-test('a URI that leads to nothing is not written', () => {
+test('a URI that does not exist is not recorded', () => {
   const { serves, ended } = spans();
   const read = { id: 1, method: 'resources/read', params: { uri: 'db://anything' } };
   serves(read, context())({ error: { code: -32602, message: 'no' } });

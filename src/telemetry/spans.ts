@@ -15,7 +15,7 @@ import { childOf, type Trace } from '../kernel/trace.ts';
 import type { Tracer } from '../kernel/tracing.ts';
 
 export interface SpanDeps {
-  /** Takes a span that has ended. */
+  /** Receives a span that has ended. */
   ended(span: ReadableSpan): void;
   isSampled(trace: Trace): boolean;
   redact(text: string): string;
@@ -24,12 +24,12 @@ export interface SpanDeps {
 }
 
 /**
- * Spans by the semantic conventions of OpenTelemetry for MCP: SERVER for what a client asks, with the span id the call
- * has anyway, and CLIENT for what a backend is asked. Their fields are an allow-list: no arguments, no results, no
- * text of errors.
+ * Spans by OpenTelemetry's semantic conventions for MCP: SERVER for a client's request, with the span id its call
+ * already has, and CLIENT for a request to a backend. Attributes are an allow-list: no arguments, no results, no error
+ * texts.
  */
 export function createSpans(deps: SpanDeps): Tracer & { readonly observer: CallObserver } {
-  /** The span of a request that is being served, found by whoever learns more of it. A WeakMap would cost tenfold. */
+  /** Spans of requests in progress, so that more can be added later. A WeakMap would be ten times slower. */
   const serving = new Map<Trace, OpenSpan>();
 
   function open(spanKind: SpanKind, name: string, trace: Trace, attributes: Attributes): OpenSpan {
@@ -44,7 +44,7 @@ export function createSpans(deps: SpanDeps): Tracer & { readonly observer: CallO
         ...((typeof id === 'string' || typeof id === 'number') && { 'jsonrpc.request.id': String(id) }),
         ...(client.version !== '' && { 'mcp.protocol.version': client.version }),
         ...(client.session !== undefined && { 'mcp.session.id': client.session }),
-        // Only HTTP has headers; of the connections that last, standard input has a name.
+        // Only HTTP has headers. Among lasting connections, stdio is recognized by its name.
         ...(paramHeaders
           ? { 'network.transport': 'tcp', 'network.protocol.name': 'http' }
           : client.session === 'stdio' && { 'network.transport': 'pipe' }),
@@ -54,7 +54,7 @@ export function createSpans(deps: SpanDeps): Tracer & { readonly observer: CallO
       serving.set(trace, span);
       return (outcome) => {
         serving.delete(trace);
-        // Names of ours are few; what a client invented, and so ended in an error, could be anything.
+        // Our method names are few. A name that a client made up, which ends in an error, could be anything.
         if ('unknownMethod' in outcome) span.rename('unknown method');
         else if (!('error' in outcome) && span.target === undefined) span.aim(method, params?.name);
         span.end(outcome);
@@ -81,7 +81,7 @@ export function createSpans(deps: SpanDeps): Tracer & { readonly observer: CallO
         let span = serving.get(trace);
         const own = span === undefined;
         if (!span) {
-          // A call that no request stands for: one of our own.
+          // A call without a request: one of our own.
           if (!deps.isSampled(trace)) return undefined;
           span = open(SpanKind.INTERNAL, 'execute_tool', trace, { 'gen_ai.operation.name': 'execute_tool' });
         }
@@ -151,7 +151,7 @@ class OpenSpan implements ReadableSpan {
     this.attributes['mcp.method.name'] = method;
   }
 
-  /** What the request is about: it belongs into the name, where it is one of few. */
+  /** Sets what the request is about. It becomes part of the span name if the values are few. */
   aim(method: string, target: unknown): void {
     if (typeof target !== 'string') return;
     const attribute = method === 'prompts/get' ? 'gen_ai.prompt.name' : 'gen_ai.tool.name';
@@ -168,7 +168,7 @@ class OpenSpan implements ReadableSpan {
     this.duration = between(this.startTime, this.endTime);
     const type = errorTypeOf(outcome);
     if (type !== undefined) {
-      // A URI that leads to nothing may be anything that somebody wrote.
+      // A URI that does not exist may be any text that somebody wrote.
       delete this.attributes['mcp.resource.uri'];
       this.attributes['error.type'] = type;
       this.status = { code: SpanStatusCode.ERROR };
@@ -185,7 +185,7 @@ function errorTypeOf(outcome: Outcome | AppError): string | undefined {
   return outcome.result.isError === true ? 'tool_error' : undefined;
 }
 
-/** Without its query, which may be anything. */
+/** The URI without its query, which may contain anything. */
 function uriIn(params: Json | undefined, redact: (text: string) => string): Attributes {
   return typeof params?.uri === 'string' ? { 'mcp.resource.uri': redact(params.uri.split('?', 1)[0] as string) } : {};
 }
@@ -202,7 +202,7 @@ function addressOf(url: string): Attributes {
   return known;
 }
 
-// Passed on as it came: nobody here reads it.
+// Passed on unchanged: nothing here reads it.
 function stateOf(text: string): TraceState {
   const state: TraceState = { serialize: () => text, get: () => undefined, set: () => state, unset: () => state };
   return state;

@@ -19,7 +19,7 @@ describe('nothing is sent', () => {
     ['by gRPC', { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /grpc is not supported.*http\/protobuf/],
     ['to what is no URL', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }, /not an http or https URL/],
     ['to another exporter', { ...endpoint, OTEL_TRACES_EXPORTER: 'zipkin' }, /zipkin.*only otlp/],
-  ])('%s, and that is said', (_, env, words) => {
+  ])('%s, and the problem is reported', (_, env, words) => {
     const { settings, problems } = read(env);
     expect(settings).toBeUndefined();
     expect(problems).toEqual([expect.stringMatching(words)]);
@@ -37,7 +37,7 @@ describe('where and how it is sent', () => {
     });
   });
 
-  test('the endpoint for traces is taken as it is, and what is for traces goes first', () => {
+  test('the endpoint for traces is used unchanged, and variables for traces win', () => {
     const { settings, problems } = read({
       ...endpoint,
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example.com/custom',
@@ -58,7 +58,7 @@ describe('where and how it is sent', () => {
     });
   });
 
-  test('the service has the name it is given', () => {
+  test('the service has the configured name', () => {
     const attributes = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=from-attributes,deployment.environment=prod%20eu' };
     expect(read({ ...endpoint, ...attributes }).settings?.attributes).toEqual({
       'service.name': 'from-attributes',
@@ -69,7 +69,7 @@ describe('where and how it is sent', () => {
     expect(named.settings?.attributes).toMatchObject({ 'service.name': 'named' });
   });
 
-  test('a wrong number is said, and the default used', () => {
+  test('a wrong number is reported, and the default used', () => {
     const { settings, problems } = read({
       ...endpoint,
       OTEL_BSP_SCHEDULE_DELAY: 'soon',
@@ -102,7 +102,7 @@ describe('sampling', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a share of the traces is kept, and the same ones each time', () => {
+  test('keeps a share of the traces, the same ones each time', () => {
     const { sampler } = samplerOf('parentbased_traceidratio', '0.25');
     const ids = Array.from({ length: 4000 }, () => crypto.randomUUID().replaceAll('-', ''));
     const keep = (id: string) => isSampled(sampler, { traceId: id, sampled: true });
@@ -116,7 +116,7 @@ describe('sampling', () => {
   test.each([
     ['what nobody knows', 'jaeger_remote', undefined],
     ['a share above one', 'traceidratio', '7'],
-  ])('%s is said, and every trace kept', (_, name, argument) => {
+  ])('%s is reported, and every trace kept', (_, name, argument) => {
     const { sampler, problems } = samplerOf(name, argument);
     expect(problems).toHaveLength(1);
     expect(isSampled(sampler, begun)).toBe(true);

@@ -1,11 +1,11 @@
-/** What the standard OTEL_ variables say of traces. */
+/** The trace settings in the standard OTEL_ variables. */
 export interface TracingSettings {
   readonly url: string;
   readonly protocol: 'http/protobuf' | 'http/json';
   readonly headers: Readonly<Record<string, string>>;
   readonly gzip: boolean;
   readonly timeoutMs: number;
-  /** Of the resource: who is sending. */
+  /** Resource attributes: who sends the traces. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly sampler: Sampler;
   readonly batch: {
@@ -17,22 +17,22 @@ export interface TracingSettings {
 }
 
 export interface Sampler {
-  /** Whether the caller's decision counts where it made one. */
+  /** Whether to follow the caller's decision if it made one. */
   readonly parentBased: boolean;
-  /** The share of traces begun here that is kept, from 0 to 1. */
+  /** The share of traces started here to keep, from 0 to 1. */
   readonly ratio: number;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface ReadTracing {
-  /** Absent where nobody asked for traces. */
+  /** Absent if traces were not requested. */
   readonly settings?: TracingSettings;
-  /** What was asked for and cannot be had: as OpenTelemetry wants it, a wrong variable never stops the program. */
+  /** Settings that cannot be used. As OpenTelemetry requires, a wrong variable never stops the program. */
   readonly problems: readonly string[];
 }
 
-/** Reads the variables every OpenTelemetry SDK knows. Without an endpoint nothing is sent anywhere. */
+/** Reads the standard OpenTelemetry variables. Without an endpoint nothing is sent anywhere. */
 export function readTracing(env: Env, version: string): ReadTracing {
   const problems: string[] = [];
   const given = (name: string) => env[name]?.trim() || undefined;
@@ -41,7 +41,7 @@ export function readTracing(env: Env, version: string): ReadTracing {
   const number = (value: string | undefined, name: string, fallback: number): number => {
     if (value === undefined) return fallback;
     if (/^\d+$/.test(value) && Number(value) > 0) return Number(value);
-    problems.push(`${name} is not a number above 0; ${fallback} is used.`);
+    problems.push(`${name} is not a number above 0. Using ${fallback}.`);
     return fallback;
   };
 
@@ -49,17 +49,19 @@ export function readTracing(env: Env, version: string): ReadTracing {
   const asked = forTraces('ENDPOINT') !== undefined || exporter === 'otlp';
   if (!asked || exporter === 'none' || given('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return { problems };
   if (exporter !== undefined && exporter !== 'otlp')
-    return { problems: [`OTEL_TRACES_EXPORTER is ${exporter}, and only otlp is supported: no traces are sent.`] };
+    return { problems: [`OTEL_TRACES_EXPORTER is ${exporter}, but only otlp is supported. No traces are sent.`] };
 
   const url = given('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? pathAdded(given('OTEL_EXPORTER_OTLP_ENDPOINT'));
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     return {
-      problems: ['The OTLP endpoint is not an http or https URL: no traces are sent. Such as http://127.0.0.1:4318.'],
+      problems: [
+        'The OTLP endpoint is not an http or https URL, for example http://127.0.0.1:4318. No traces are sent.',
+      ],
     };
   const protocol = forTraces('PROTOCOL') ?? 'http/protobuf';
   if (protocol !== 'http/protobuf' && protocol !== 'http/json') {
-    const advice = 'Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf; collectors take that on port 4318.';
-    return { problems: [`OTLP over ${protocol} is not supported: no traces are sent. ${advice}`] };
+    const advice = 'Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf, which collectors accept on port 4318.';
+    return { problems: [`OTLP over ${protocol} is not supported. No traces are sent. ${advice}`] };
   }
   const attributes = {
     'service.version': version,
@@ -90,7 +92,7 @@ function pathAdded(endpoint = 'http://localhost:4318'): string {
   return `${endpoint.replace(/\/$/, '')}/v1/traces`;
 }
 
-/** `a=1,b=2`, each percent-encoded. */
+/** Parses `a=1,b=2` with percent-encoded values. */
 function pairs(text: string | undefined): Record<string, string> {
   const found: Record<string, string> = {};
   for (const pair of text?.split(',') ?? []) {
@@ -114,22 +116,22 @@ function samplerOf(name = 'parentbased_always_on', argument: string | undefined,
   if (kind === 'always_on') return { parentBased, ratio: 1 };
   if (kind === 'always_off') return { parentBased, ratio: 0 };
   if (kind !== 'traceidratio') {
-    problems.push(`OTEL_TRACES_SAMPLER ${name} is not known; parentbased_always_on is used.`);
+    problems.push(`Unknown OTEL_TRACES_SAMPLER ${name}. Using parentbased_always_on.`);
     return { parentBased: true, ratio: 1 };
   }
   const ratio = argument === undefined ? 1 : Number(argument);
   if (ratio >= 0 && ratio <= 1) return { parentBased, ratio };
-  problems.push('OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1; every trace is kept.');
+  problems.push('OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1. Every trace is kept.');
   return { parentBased, ratio: 1 };
 }
 
-/** Whether a trace is kept: every program that decides by the trace id and the same share decides alike. */
+/** Whether a trace is kept. Programs that use the trace id and the same ratio decide the same way. */
 export function isSampled(
   { parentBased, ratio }: Sampler,
   trace: { traceId: string; parentId?: string; sampled: boolean },
 ) {
   if (parentBased && trace.parentId !== undefined) return trace.sampled;
   if (ratio >= 1) return true;
-  // The last 56 bits are the random ones (W3C Trace Context, level 2); 52 of them fit into a number.
+  // The last 56 bits are random (W3C Trace Context, level 2); 52 of them fit into a number.
   return Number.parseInt(trace.traceId.slice(-13), 16) / 2 ** 52 >= 1 - ratio;
 }

@@ -8,10 +8,10 @@ export interface Tracing extends Tracer, AsyncDisposable {
   readonly observer: CallObserver;
 }
 
-/** However slow the receiver is, the gateway stops. */
+/** Bounds the last flush, so that a slow receiver does not keep the gateway from stopping. */
 const LAST_FLUSH_MS = 3000;
 
-/** Sends spans by OTLP. Everything it needs is loaded here, and nowhere where there is no receiver. */
+/** Sends spans by OTLP. Its libraries are loaded here, and only if there is a receiver. */
 export async function startTracing(
   settings: TracingSettings,
   { version, redact, tell }: { version: string; redact(text: string): string; tell(message: string): void },
@@ -43,7 +43,7 @@ export async function startTracing(
       const enough = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, LAST_FLUSH_MS);
       });
-      // A failure has been told by then.
+      // A failure was reported already.
       await Promise.race([batches.shutdown().catch(() => {}), enough]);
       clearTimeout(timer);
     },
@@ -57,11 +57,11 @@ async function exporterFor(settings: TracingSettings): Promise<SpanExporter> {
       : await import('@opentelemetry/exporter-trace-otlp-proto');
   const { url, headers, timeoutMs, gzip } = settings;
   const options: ConstructorParameters<typeof OTLPTraceExporter>[0] = { url, headers, timeoutMillis: timeoutMs };
-  // The library's own enumeration would have to be loaded for one word.
+  // A literal, because loading the library's enumeration for one word is not worth it.
   return new OTLPTraceExporter(gzip ? Object.assign(options, { compression: 'gzip' }) : options);
 }
 
-/** Says once that spans do not get through, and once that they do again. */
+/** Reports once that spans do not get through, and once that they do again. */
 function watched(exporter: SpanExporter, origin: string, tell: (message: string) => void): SpanExporter {
   let failing = false;
   return {
@@ -69,8 +69,8 @@ function watched(exporter: SpanExporter, origin: string, tell: (message: string)
       exporter.export(spans, (result) => {
         const failed = result.error !== undefined;
         if (failed && !failing)
-          tell(`Traces cannot be sent to ${origin} and are lost until they can: ${result.error?.message}`);
-        else if (!failed && failing) tell(`Traces are sent to ${origin} again.`);
+          tell(`Cannot send traces to ${origin}; they are lost until it works again: ${result.error?.message}`);
+        else if (!failed && failing) tell(`Sending traces to ${origin} works again.`);
         failing = failed;
         done(result);
       });

@@ -1,34 +1,34 @@
 import type { ServerResponse } from 'node:http';
 import { unreadBytes } from './unread.ts';
 
-/** How much each caller may have open at once. */
+/** How much each caller may have open at the same time. */
 export interface OpenLimits {
   /** Sessions of the 2025 eras. */
   readonly sessions: number;
-  /** Streams that stay open: of sessions, of subscriptions, of the legacy transport. */
+  /** Long-lived streams: of sessions, subscriptions and the legacy transport. */
   readonly streams: number;
-  /** Requests that are being read or answered. */
+  /** Requests being read or answered. */
   readonly requests: number;
 }
 
 export const defaultLimits: OpenLimits = { sessions: 1000, streams: 1000, requests: 1000 };
 
-/** What was refused or cut, for whoever tells the owner. */
+/** Reports what was refused or cut. */
 export type LimitReached = (fact: { limit: string; principal: string }) => void;
 
-/** Bodies that one caller has on their way to us or in a call. */
+/** Limit for the bodies of one caller's requests in progress. */
 const MOST_BODY_BYTES = 256 * 1024 * 1024;
-/** What the sessions of one caller keep for clients that lost a stream. */
+/** Limit for what the sessions of one caller keep for clients that lost a stream. */
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;
-/** Callers who have nothing open are forgotten from here on. */
+/** Above this number, forget callers that have nothing open. */
 const MANY_CALLERS = 1000;
 
-/** Something of a session that can be given up. */
+/** Something that can give up its kept events. */
 interface Keeper {
   forgetKept(): void;
 }
 
-/** A session, as far as its place among the caller's others goes. */
+/** What the allowance needs to know about a session. */
 interface Session {
   readonly lastSeen: number;
   isIdle(): boolean;
@@ -72,7 +72,7 @@ export class Allowance {
     return this.#sessions.size < most;
   }
 
-  /** The session that nobody has used for longest; undefined where all are in use. */
+  /** The session idle for longest; undefined if all are in use. */
   longestIdle(): Session | undefined {
     let found: Session | undefined;
     for (const session of this.#sessions)
@@ -80,7 +80,9 @@ export class Allowance {
     return found;
   }
 
-  /** Counts what a session keeps for its client. The one that added nothing for longest gives up its own first. */
+  /**
+   * Counts what a session keeps for its client. The session that added nothing for longest gives up its events first.
+   */
   keeps(keeper: Keeper, bytes: number): void {
     this.#keptBytes += bytes;
     if (bytes <= 0) return;
@@ -101,7 +103,7 @@ export class Allowance {
     return this.#keptBytes;
   }
 
-  /** Counts a stream until it is closed; false where there are too many. */
+  /** Counts a stream until it closes; false if there are too many. */
   openStream(response: ServerResponse, most: number): boolean {
     if (this.streams >= most) return false;
     this.streams++;
@@ -109,19 +111,19 @@ export class Allowance {
     return true;
   }
 
-  /** Counts a request and the size of its body; false where that is too much. Each has its `release`. */
+  /** Counts a request and the size of its body; false if that is too much. Each success needs a `release`. */
   take(bytes: number, most: number): boolean {
     if (this.requests >= most || !this.takeMore(bytes)) return false;
     this.requests++;
     return true;
   }
 
-  /** Why `take` refused, for the caller. */
+  /** Why `take` refused, worded for the caller. */
   takenText(most: number): string {
-    return `${this.requests} of your requests (at most ${most}), with ${this.bodyBytes} bytes, are being answered. Wait for some of them, or raise limits.requests.`;
+    return `${this.requests} of your requests (limit ${most}), with ${this.bodyBytes} bytes, are in progress. Wait for some of them, or raise limits.requests.`;
   }
 
-  /** Counts bytes of a body that did not say how long it is. */
+  /** Counts bytes of a body without a content-length. */
   takeMore(bytes: number): boolean {
     if (this.bodyBytes + bytes > MOST_BODY_BYTES) return false;
     this.bodyBytes += bytes;
@@ -134,14 +136,14 @@ export class Allowance {
   }
 }
 
-/** What each caller has open, on whichever path it came. */
+/** What each caller has open, across all paths. */
 export function createAllowances(
   options: { limits?: () => OpenLimits; reached?: LimitReached | undefined; patienceMs?: number } = {},
 ) {
   const { limits = () => defaultLimits, reached, patienceMs } = options;
   const byPrincipal = new Map<string, Allowance>();
 
-  /** Looks at the first few only: a caller more costs the same however many there are. */
+  /** Checks only the first few, so that the cost of a new caller does not depend on how many there are. */
   function tidy(): void {
     if (byPrincipal.size < MANY_CALLERS) return;
     let looks = 4;

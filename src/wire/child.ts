@@ -9,14 +9,14 @@ export interface Child {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** The last lines it wrote to stderr, for the error that explains its end. */
+  /** The last lines it wrote to stderr, to explain why it ended. */
   lastWords(): string;
   readonly exited: Promise<string>;
-  /** Terminates the whole group; kills what is left after the grace. */
+  /** Terminates the whole group, and kills what is left after the grace period. */
   stop(graceMs?: number): Promise<void>;
 }
 
-// What a program needs to find itself and its caches; the rest of our environment is none of its business.
+// What a program needs to find itself and its caches. It gets nothing else of our environment.
 const inherited = [
   'PATH',
   'HOME',
@@ -81,7 +81,7 @@ export async function startChild(program: Program): Promise<Child> {
     await read();
     return how;
   });
-  // Grandchildren may outlive the one we started; the group is released only when it is empty.
+  // Grandchildren may outlive the program. Release the group only when it is empty.
   let killAt: number | undefined;
   let gone = false;
   const emptied = ended.then(async () => {
@@ -100,7 +100,7 @@ export async function startChild(program: Program): Promise<Child> {
     lastWords: () => lastLines(harmless(words)),
     exited,
     async stop(graceMs = GRACE_MS) {
-      // The number may be another's by now.
+      // The process id may belong to another process by now.
       if (gone) return;
       killAt ??= Date.now() + graceMs;
       child.stdin.end();
@@ -114,7 +114,7 @@ export async function startChild(program: Program): Promise<Child> {
 
 function spawnProblem(error: NodeJS.ErrnoException, { command, cwd }: Program): AppError {
   const where = cwd === undefined ? '' : ` (in ${cwd})`;
-  // Node gives the same code for both.
+  // Node uses the same code for a missing directory and a missing command.
   if (error.code === 'ENOENT' && cwd !== undefined && !existsSync(cwd)) {
     return new AppError('unavailable', `The directory ${cwd} does not exist. Correct "cwd" in the configuration.`, {
       cause: error,

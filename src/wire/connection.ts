@@ -8,7 +8,7 @@ import { code, errorOutcome, type Id, isObject, type Notification, type Request,
 import type { Answer, Connection, Exchange, Service, View } from './service.ts';
 import { negotiate } from './versions.ts';
 
-/** Where the messages that belong to one request go: its own stream, or the only one there is. */
+/** Where messages that belong to one request go: its own stream, or the only one there is. */
 export interface Channel {
   /** Whether it can carry requests to the client. */
   canAsk(): boolean;
@@ -17,17 +17,17 @@ export interface Channel {
 
 const uninitialised: ClientFacts = { era: 'legacy', version: '2025-03-26', capabilities: {} };
 
-/** What one connection may have in flight; HTTP counts by caller besides. */
+/** Limit per connection. HTTP also counts by caller. */
 const MOST_IN_FLIGHT = 1000;
 
-/** Refuses another request of a connection that has too many in flight. */
+/** Refuses another request if the connection has too many in flight. */
 export function tooManyInFlight(count: number): Outcome | undefined {
   if (count < MOST_IN_FLIGHT) return undefined;
   const message = `${MOST_IN_FLIGHT} requests of this connection are in flight. Wait for some of them.`;
   return errorOutcome(code.server, message, { retryable: true });
 }
 
-/** What a client says of itself is kept as long as its session. */
+/** Limit for what a client says about itself, which is kept as long as its session. */
 const LONGEST_INTRODUCTION = 64 * 1024;
 
 function introductionProblem({ clientInfo, capabilities }: Json): string | undefined {
@@ -35,7 +35,10 @@ function introductionProblem({ clientInfo, capabilities }: Json): string | undef
   return `Invalid params: clientInfo and capabilities together have more than ${LONGEST_INTRODUCTION} characters.`;
 }
 
-/** A client of the 2025 eras: what is in flight for it, and what it was asked. The transports differ only in channels. */
+/**
+ * A client of the 2025 eras: its requests in flight, and the questions it was asked. Transports differ only in
+ * channels.
+ */
 export class ClientConnection implements Connection {
   readonly id: string;
   readonly principal: Principal;
@@ -84,11 +87,11 @@ export class ClientConnection implements Connection {
     signal?: AbortSignal,
     channel: Channel = this.#standing,
   ): Promise<Outcome> {
-    if (this.#closed) return Promise.resolve(errorOutcome(code.server, 'The client has gone.'));
+    if (this.#closed) return Promise.resolve(errorOutcome(code.server, 'The client disconnected.'));
     const via = channel.canAsk() ? channel : this.#standing;
     if (!via.canAsk()) {
       return Promise.resolve(
-        errorOutcome(code.methodNotFound, `The client keeps no stream open on which ${method} could reach it.`),
+        errorOutcome(code.methodNotFound, `The client has no open stream on which ${method} could reach it.`),
       );
     }
     const id = this.#nextAsk++;
@@ -100,7 +103,7 @@ export class ClientConnection implements Connection {
       };
       const onAbort = () => {
         const gone = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } };
-        // The answer to the call may have come first, and closed the stream of the question.
+        // The call may have been answered already, which closed the stream of the question.
         (via.canAsk() ? via : this.#standing).send(JSON.stringify(gone));
         finish(errorOutcome(code.server, 'The request was cancelled.'));
       };
@@ -110,7 +113,7 @@ export class ClientConnection implements Connection {
     });
   }
 
-  /** Answers a request; undefined when it was cancelled and no answer is due. */
+  /** Answers a request; undefined if it was cancelled, so that no answer is due. */
   async request(
     request: Request,
     channel: Channel,
@@ -139,7 +142,7 @@ export class ClientConnection implements Connection {
       trace: extra.trace ?? traceFrom(requestMeta),
       bytes: extra.bytes,
       ...(extra.paramHeaders && { paramHeaders: extra.paramHeaders }),
-      // A task outlives the call that made it, and so the stream of that call.
+      // A task outlives the call that created it, and the stream of that call.
       notify: (method, params) =>
         answered ? this.notify(method, params) : channel.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
       ask: (method, params, signal) =>
@@ -161,19 +164,19 @@ export class ClientConnection implements Connection {
     this.#service.notification(notification, this);
   }
 
-  /** Whether the response was one we waited for. */
+  /** Returns whether we waited for this response. */
   response(response: Response): boolean {
     const finish = response.id === null ? undefined : this.#asked.get(response.id);
     finish?.(response.error ? { error: response.error } : { result: response.result ?? {} });
     return finish !== undefined;
   }
 
-  /** Ends what is in flight. Calls are answered only where the client is still there to hear why. */
-  close(reason: AppError = new AppError('cancelled', 'The client has gone.')): void {
+  /** Ends everything in flight. Calls are answered only if the client is still there to see why. */
+  close(reason: AppError = new AppError('cancelled', 'The client disconnected.')): void {
     if (this.#closed) return;
     this.#closed = true;
     for (const abort of this.#inFlight.values()) abort.abort(reason);
-    for (const finish of this.#asked.values()) finish(errorOutcome(code.server, 'The client has gone.'));
+    for (const finish of this.#asked.values()) finish(errorOutcome(code.server, 'The client disconnected.'));
     this.#service.closed(this);
   }
 

@@ -1,12 +1,12 @@
 import { AppError } from '../kernel/errors.ts';
 
-/** What stands for us at a backend and can change while a connection lasts: the tokens of a login. */
+/** Credentials for a backend that can change during a connection: the tokens of a login. */
 export interface Credentials {
-  /** The headers to send; a promise only where they have to be fetched first. */
+  /** The headers to send; a promise only if they must be fetched first. */
   headers(): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /**
-   * The server refused what was sent with these headers. `retry` when there are better ones now, an error that says
-   * what to do, or undefined when this is not about us.
+   * Called when the server refused a request with these headers. Returns `retry` if there are better headers now, an
+   * error that says what to do, or undefined if the refusal is not about credentials.
    */
   refused(
     status: number,
@@ -15,22 +15,22 @@ export interface Credentials {
   ): Promise<'retry' | AppError | undefined>;
 }
 
-/** How a backend is signed in to, as its owner configured it. */
+/** How to sign in to a backend, as its owner configured it. */
 export interface OAuthSettings {
   clientId?: string;
   clientSecret?: string;
   scopes?: string[];
-  /** `client_credentials` needs no person. */
+  /** `client_credentials` needs no user. */
   grant: 'authorization_code' | 'client_credentials';
-  /** Which of several authorization servers, and the only one a configured client is shown to. */
+  /** The authorization server to use if there are several, and the only one that sees a configured client. */
   issuer?: string;
-  /** The port on this machine to which `sluice login` is sent back; any free one unless told. */
+  /** The local port to which `sluice login` is redirected; default any free port. */
   callbackPort?: number;
-  /** Where a document of ours describes us to authorization servers that read such. */
+  /** URL of our client metadata document, for authorization servers that support it. */
   clientMetadataUrl?: string;
 }
 
-/** The server wants somebody to sign in first. Whoever knows the caller says how in other words: the cause has none. */
+/** The server requires a login. The cause lacks `how`, so that code that knows the caller can word it differently. */
 export function loginNeeded(what: string, how: string): AppError {
   return new AppError('unauthenticated', `${what} ${how}`, {
     cause: new AppError('unauthenticated', what),

@@ -27,7 +27,7 @@ function exchange(
 }
 
 describe('the exchange of a request', () => {
-  it('is no dictionary to V8, as an object literal with a getter would be', () => {
+  it('is not a dictionary in V8, as an object literal with a getter would be', () => {
     expect(isFast(exchange())).toBe(true);
     expect(isFast(exchange({ paramHeaders: { 'mcp-param-a': '1' } }))).toBe(true);
     const literal = {
@@ -38,7 +38,7 @@ describe('the exchange of a request', () => {
     expect(isFast(literal)).toBe(false);
   });
 
-  it('has a signal that says what its stop says, whoever asks for it first', () => {
+  it('has a signal that matches its stop, whichever is used first', () => {
     const stop = new Cancellation();
     const { signal } = exchange({}, stop);
     expect(signal.aborted).toBe(false);
@@ -48,7 +48,7 @@ describe('the exchange of a request', () => {
     expect(exchange({}, stop).signal.aborted).toBe(true);
   });
 
-  it('passes on what only some requests have', () => {
+  it('passes on optional fields', () => {
     expect(exchange().paramHeaders).toBeUndefined();
     expect(exchange({ confirmToken: 't', paramHeaders: { 'mcp-param-a': '1' } })).toMatchObject({
       confirmToken: 't',

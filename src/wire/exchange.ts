@@ -5,9 +5,9 @@ import type { Trace } from '../kernel/trace.ts';
 import type { Connection, Exchange, View } from './service.ts';
 
 /**
- * One request on its way. A class, because V8 keeps an object literal with a getter as a dictionary. With such exchanges
- * a third of what calls allocate outlived every minor collection; a call that went no further than the gateway cost 68 µs
- * instead of 52.
+ * One request in progress. It is a class because V8 stores an object literal with a getter as a dictionary. With
+ * literals, a third of what calls allocate survived every minor garbage collection, and a call answered by the gateway
+ * itself cost 68 µs instead of 52.
  */
 export class RequestExchange implements Exchange {
   readonly principal: Principal;

@@ -9,7 +9,7 @@ const entry = (afterMs: number, ended: number[]) => ({
   end: () => void ended.push(afterMs),
 });
 
-test('each ends in its time, whatever the order they came in', () => {
+test('each entry ends in time, in any order of adding', () => {
   const expiries = createExpiries();
   const ended: number[] = [];
   for (const ms of [3000, 1000, 2000]) expiries.add(entry(ms, ended));
@@ -22,7 +22,7 @@ test('each ends in its time, whatever the order they came in', () => {
   expect(expiries.size()).toBe(0);
 });
 
-test('what was renewed or removed does not end then', () => {
+test('a renewed or removed entry does not end', () => {
   const expiries = createExpiries();
   const ended: number[] = [];
   const renewed = entry(1000, ended);
@@ -37,7 +37,7 @@ test('what was renewed or removed does not end then', () => {
   expect(ended).toEqual([1000]);
 });
 
-test('a token of many months ends no sooner', () => {
+test('a token valid for many months does not end early', () => {
   const expiries = createExpiries();
   const ended: number[] = [];
   const days = 40 * 24 * 3_600_000;
@@ -48,7 +48,7 @@ test('a token of many months ends no sooner', () => {
   expect(ended).toEqual([days]);
 });
 
-test('nothing waits where nothing expires', () => {
+test('sets no timer if nothing expires', () => {
   createExpiries();
   expect(vi.getTimerCount()).toBe(0);
 });

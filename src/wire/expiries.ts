@@ -1,13 +1,13 @@
-/** Beyond this Node fires at once. */
+/** Node fires timers with a longer delay at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export interface Expiring {
-  /** The latest time at which it may still be there. */
+  /** Latest time at which it may still be open. */
   expires: number;
   end(): void;
 }
 
-/** Ends what is open when the token it was opened with expires. One timer for all, and none where nothing expires. */
+/** Closes what is open when its token expires. One timer for all, and none if nothing expires. */
 export function createExpiries(now: () => number = Date.now) {
   const open = new Set<Expiring>();
   let timer: NodeJS.Timeout | undefined;
@@ -37,7 +37,10 @@ export function createExpiries(now: () => number = Date.now) {
   }
 
   return {
-    /** Ends it in time, unless it is removed before. Its time may be put off later: that is seen when it would end. */
+    /**
+     * Ends the entry in time, unless it is removed first. If its expiry is moved later, that is noticed when it would
+     * end.
+     */
     add(entry: Expiring): void {
       open.add(entry);
       arm(entry.expires);

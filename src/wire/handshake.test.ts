@@ -4,7 +4,7 @@ import { negotiate, refusesLegacy } from './handshake.ts';
 import type { Answer } from './service.ts';
 import { MODERN } from './versions.ts';
 
-/** How a handshake of 2025 ends with a server that answers initialize like this. */
+/** The result of a 2025 handshake with a server that answers initialize like this. */
 async function failureOf(answer: () => Promise<Answer>): Promise<AppError> {
   const greeting = { client: { info: {}, capabilities: {} }, timeoutMs: 1000, prior: 'legacy' as const };
   const server = { kind: 'http' as const, request: answer, reopen: async () => {} };

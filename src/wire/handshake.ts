@@ -5,7 +5,7 @@ import type { Link } from './link.ts';
 import type { Answer } from './service.ts';
 import { eraOf, LATEST_LEGACY, legacyVersions, MODERN, meta } from './versions.ts';
 
-/** What two sides agreed on. */
+/** What both sides agreed on. */
 export interface Handshake {
   era: Era;
   version: string;
@@ -14,22 +14,22 @@ export interface Handshake {
   instructions?: string;
 }
 
-/** Who shakes hands, and how long that may take. */
+/** Who introduces itself, and how long the handshake may take. */
 export interface Greeting {
   client: { info: Json; capabilities: Json };
-  /** For the whole handshake. */
+  /** Timeout of the whole handshake. */
   timeoutMs: number;
-  /** The era found last time; a wrong one costs a retry, a right one saves the probe. */
+  /** The era found last time. A wrong one costs a retry; a right one saves the probe. */
   prior?: Era;
 }
 
-/** The connection over which hands are shaken. */
+/** The connection for the handshake. */
 export interface Greeted {
   readonly kind: Link['kind'];
   request(method: string, params: Json, call: { idleMs: number }): Promise<Answer>;
-  /** Opens the link anew if the server has ended it; fails when the handshake was given up meanwhile. */
+  /** Reopens the link if the server has ended it; fails if the handshake was cancelled meanwhile. */
   reopen(): Promise<void>;
-  /** Goes over to HTTP+SSE; undefined where there is no such way. */
+  /** Falls back to HTTP+SSE; undefined if that is not possible. */
   fallBack?: (() => Promise<void>) | undefined;
 }
 
@@ -45,13 +45,13 @@ export async function negotiate(server: Greeted, greeting: Greeting): Promise<Ha
     // Silence, 5xx and refused credentials say nothing about the era.
     if (status === undefined || status < 400 || status >= 500 || status === 401 || status === 403) throw probe;
   } else {
-    // Some servers of 2025 end themselves at a request before initialize, or never answer it.
+    // Some 2025 servers exit on a request before initialize, or never answer it.
     await server.reopen();
   }
   return initialize(server, greeting);
 }
 
-/** The modern handshake; undefined when the server speaks only 2025. */
+/** The modern handshake; undefined if the server speaks only 2025. */
 export async function discover(
   server: Pick<Greeted, 'kind' | 'request'>,
   { client, timeoutMs }: Greeting,
@@ -65,7 +65,7 @@ export async function discover(
     },
   };
   let answer = await server.request('server/discover', params, { idleMs });
-  // A server that names our version among those it supports means: try again.
+  // A server that lists our version as supported wants us to try again.
   if ('error' in answer && answer.error.code === code.unsupportedVersion && supports(answer.error.data)) {
     answer = await server.request('server/discover', params, { idleMs });
   }
@@ -109,7 +109,7 @@ async function initialize(server: Greeted, { client, timeoutMs }: Greeting): Pro
   return agreed('legacy', version, { capabilities, info: serverInfo, instructions });
 }
 
-/** Errors that say of initialize itself that it is not known; others may pass. */
+/** Errors that mean initialize itself is not supported. Others may be temporary. */
 const meansNever: ReadonlySet<number> = new Set([
   code.unsupportedVersion,
   code.methodNotFound,
@@ -117,14 +117,14 @@ const meansNever: ReadonlySet<number> = new Set([
   code.invalidParams,
 ]);
 
-/** Whether a failed handshake of 2025 shows that the server does not speak 2025. Silence, 5xx and the like do not. */
+/** Whether a failed 2025 handshake shows that the server does not speak 2025. Silence, 5xx and the like do not. */
 export function refusesLegacy(error: AppError): boolean {
   const status = statusOf(error);
   if (status === undefined) return error.data?.refused === true;
   return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
 }
 
-/** What a server said of itself, as far as it has the right form. */
+/** The parts of the server's self-description that have the right type. */
 function agreed(
   era: Era,
   version: string,

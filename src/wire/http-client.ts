@@ -2,16 +2,16 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { http, https } from '../kernel/node-http.ts';
 
-/** The origin that is talked to. */
+/** The origin to connect to. */
 export interface HttpTarget {
   url: URL;
-  /** How names become addresses, where not every address is allowed. */
+  /** Resolves names, if not every address is allowed. */
   lookup?: LookupFunction;
 }
 
 export type HttpClient = ReturnType<typeof createHttpClient>;
 
-/** HTTP towards one origin: keep-alive sockets, no redirects (they could carry our headers elsewhere). */
+/** HTTP to one origin: keep-alive sockets, no redirects (they could carry our headers elsewhere). */
 export function createHttpClient({ url, lookup }: HttpTarget) {
   const secure = url.protocol === 'https:';
   const options = { keepAlive: true, ...(lookup && { lookup }) };
@@ -39,7 +39,7 @@ export function createHttpClient({ url, lookup }: HttpTarget) {
       onError: (error: Error) => void,
     ): ClientRequest {
       const { host, ...parts } = partsOf(target);
-      // A flat list of headers goes onto the wire as it is; an object would be taken apart first.
+      // Node sends a flat list of headers unchanged, but would take an object apart first.
       const headers = options.headers.host === undefined ? ['host', host] : [];
       for (const name in options.headers) headers.push(name, options.headers[name] as string);
       const sent = start({ agent, ...parts, method: options.method, headers }, onResponse);

@@ -12,14 +12,14 @@ import { InFlight } from './in-flight.ts';
 import { code, type Id, isObject, parseJson, type Request, responseText } from './jsonrpc.ts';
 import type { Answer, View } from './service.ts';
 
-/** One HTTP request of a client that was let in. */
+/** One HTTP request of an admitted client. */
 export interface Inbound {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly principal: Principal;
   /** What its principal has open. */
   readonly allowance: Allowance;
-  /** What of it is given back when the request has been answered. */
+  /** What to release when the request has been answered. */
   readonly taken: { bytes: number };
   readonly view: View;
   /** The WWW-Authenticate header for a caller who can come back with this scope. */
@@ -30,7 +30,7 @@ export function refuse(response: ServerResponse, status: number, error: RpcError
   sendJson(response, status, responseText(id, { error }));
 }
 
-/** Says that a caller has too much open, and what to do about it. */
+/** Refuses a caller that has too much open, and says what to do. */
 export function refuseMore({ response, allowance }: Inbound, limit: string, message: string): void {
   allowance.refused(limit);
   const error = tooMuch(message);
@@ -38,14 +38,14 @@ export function refuseMore({ response, allowance }: Inbound, limit: string, mess
   refuse(response, error.http, { code: code.server, message: error.message });
 }
 
-/** Counts a stream that is about to be opened; answers where the caller has too many. */
+/** Counts a stream that is about to open. Answers with an error if the caller has too many. */
 export function isRoomForStream(inbound: Inbound, most: number): boolean {
   if (inbound.allowance.openStream(inbound.response, most)) return true;
   refuseMore(inbound, 'streams', `You have ${most} streams open. Close some, or raise limits.streams.`);
   return false;
 }
 
-/** Answers a request; with 403 and the scope that is missing, where the caller can come back with it. */
+/** Answers a request. If a scope is missing and the caller can come back with it, answers 403 and names it. */
 export function conclude(inbound: Inbound, reply: HttpReply, id: Id, answer: Answer, status?: number): void {
   const missing = inbound.challenge && !inbound.response.headersSent ? missingScope(answer) : undefined;
   if (!missing) return reply.finish(responseText(id, answer), status);
@@ -65,7 +65,7 @@ export function header({ headers }: IncomingMessage, name: string): string | und
   return typeof value === 'string' ? value.trim() : undefined;
 }
 
-/** The trace a request belongs to: its own `_meta` says so, or the HTTP headers it came with. */
+/** The trace of a request: from its `_meta`, or else from the HTTP headers. */
 export function traceOf({ headers }: IncomingMessage, message: Request): Trace {
   const own = isObject(message.params?._meta) ? message.params._meta : {};
   const { traceparent, tracestate, baggage } = headers;
@@ -77,7 +77,7 @@ export function traceOf({ headers }: IncomingMessage, message: Request): Trace {
   );
 }
 
-/** Takes a call back when the client closes the connection before it was answered. */
+/** Cancels a call when the client closes the connection before the answer. */
 export function stopAtClose(response: ServerResponse, why: string): Cancellation {
   const stop = new Cancellation();
   response.on('close', () => {
@@ -86,7 +86,7 @@ export function stopAtClose(response: ServerResponse, why: string): Cancellation
   return stop;
 }
 
-/** A request of a client that keeps no connection, and so cannot be asked on the way. */
+/** A request of a client without a connection, which therefore cannot be asked anything. */
 export function soleExchange(
   { request, principal, view }: Inbound,
   message: Request,
@@ -95,7 +95,7 @@ export function soleExchange(
     stop: Cancellation;
     reply: HttpReply;
     paramHeaders?: Record<string, string>;
-    /** What to answer to a question. */
+    /** The answer to a question for the client. */
     unasked(method: string): Outcome;
   },
 ): RequestExchange {
@@ -124,7 +124,7 @@ export function paramHeaders({ headers }: IncomingMessage): Record<string, strin
   return found;
 }
 
-/** The parsed body; undefined when the request has been answered already. */
+/** The parsed body; undefined if the request has been answered already. */
 export async function readMessage(inbound: Inbound, limit: number): Promise<unknown> {
   const { request, response } = inbound;
   const type = request.headers['content-type'];
@@ -137,7 +137,7 @@ export async function readMessage(inbound: Inbound, limit: number): Promise<unkn
   if (body === 'aborted') return undefined;
   if (body === 'too much') {
     response.setHeader('connection', 'close');
-    refuseMore(inbound, 'requests', 'Too many bytes of yours are on their way. Wait for some answers.');
+    refuseMore(inbound, 'requests', 'Your requests in progress have too many bytes. Wait for some answers.');
     return undefined;
   }
   if (body === 'too large') {
@@ -167,7 +167,7 @@ function readBody(
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      // A size that was announced is counted already.
+      // A size from content-length is counted already.
       if (!announced && size <= limit) {
         if (allowance.takeMore(chunk.length)) taken.bytes += chunk.length;
         else {
@@ -187,19 +187,19 @@ function readBody(
   });
 }
 
-/** Replies whose answer is due. */
+/** Replies that are still due. */
 export function createDueReplies() {
   const due = new InFlight<{ reply: HttpReply; since: number; abort: Cancellation | undefined }>();
   let count = 0;
   return {
-    /** Returns the number under which it is settled. */
+    /** Returns the number under which to settle it. */
     add(reply: HttpReply, abort?: Cancellation): number {
       due.set(++count, { reply, since: Date.now(), abort });
       return count;
     },
     settle: (number: number) => void due.delete(number),
     size: () => due.size,
-    /** Keeps those open that have waited for long. */
+    /** Sends keep-alives on replies that have waited for long. */
     keepAlive(afterMs: number): void {
       const now = Date.now();
       for (const { reply, since } of due.values()) if (now - since >= afterMs) reply.keepAlive();

@@ -2,7 +2,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { RpcError } from '../kernel/source.ts';
 import { isObject } from './jsonrpc.ts';
 
-/** What a request comes to that was answered with a status that means no: the server's own error if it names one. */
+/** What an HTTP error status means for a request: the server's own JSON-RPC error if there is one. */
 export function readRefusal(status: number, text: string): AppError | { rpc: RpcError } {
   const error = rpcErrorIn(text);
   if (error) return { rpc: error };

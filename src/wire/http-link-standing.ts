@@ -2,7 +2,7 @@ import type { ClientRequest } from 'node:http';
 import { type Headers, type HttpLinkState, signed } from './http-link-state.ts';
 import { canAskAgain, readStream, requestStream, RESUME_TRIES } from './http-link-stream.ts';
 
-/** The stream on which a 2025 server sends what belongs to no request. */
+/** The stream on which a 2025 server sends messages that belong to no request. */
 export function createStandingStream(state: HttpLinkState) {
   let standing: ClientRequest | undefined;
 
@@ -11,7 +11,7 @@ export function createStandingStream(state: HttpLinkState) {
     signed(
       state,
       (own) => state.closed || take(own),
-      // Whoever calls next is told.
+      // The next call reports the error.
       () => {},
     );
     function take(own: Headers): void {
@@ -23,7 +23,7 @@ export function createStandingStream(state: HttpLinkState) {
             return readStream(state.events, response, undefined, (end) =>
               again(end.retryMs, 0, end.lastEventId ?? lastEventId),
             );
-          // 405 means that it has none, which is its right.
+          // 405 means that the server has no such stream, which is allowed.
           void canAskAgain(state, response, own).then((may) => may && tries < RESUME_TRIES && wait());
         },
         wait,

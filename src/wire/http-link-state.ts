@@ -7,18 +7,18 @@ import type { LinkEvents } from './link.ts';
 
 export interface HttpLinkOptions extends HttpTarget {
   headers: Headers;
-  /** What is sent besides, where the server is signed in to. */
+  /** Sent in addition, if the server requires a login. */
   credentials?: Credentials;
 }
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What the parts of one Streamable HTTP link share. */
+/** State shared by the parts of one Streamable HTTP link. */
 export interface HttpLinkState {
   readonly options: HttpLinkOptions;
   readonly events: LinkEvents;
   readonly client: HttpClient;
-  /** Requests that wait for their answer. */
+  /** Requests waiting for their answer. */
   readonly streams: InFlight<ClientRequest>;
   session: string | undefined;
   version: string | undefined;
@@ -48,7 +48,7 @@ export function sessionHeaders({ session, version }: HttpLinkState): Record<stri
 
 export const unsigned: Headers = {};
 
-/** Goes on with what stands for us: at once where it is at hand. */
+/** Continues with our credentials: at once if they are in memory, otherwise after fetching them. */
 export function signed(
   { options: { credentials } }: HttpLinkState,
   go: (own: Headers) => void,

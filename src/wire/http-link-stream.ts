@@ -7,12 +7,12 @@ import { type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
 import { createSseReader } from './sse.ts';
 
 export const RESUME_TRIES = 5;
-/** A server may say when to come back: neither at once for ever, nor at a time that no timer knows. */
+/** Bounds for the retry time a server sends: not at once forever, nor beyond what a timer supports. */
 const RETRY_MIN_MS = 10;
 const RETRY_MAX_MS = 60_000;
 const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]{0,1022}[\x21-\x7e])?$/;
 
-/** Reads an event stream to its end and says whether the request got its answer and where to go on. */
+/** Reads an event stream to its end. Reports whether the request was answered and where to resume. */
 export function readStream(
   events: LinkEvents,
   response: IncomingMessage,
@@ -25,7 +25,7 @@ export function readStream(
   const read = createSseReader({
     limit: MESSAGE_LIMIT,
     onEvent(event) {
-      // It goes back in a header, where not every text can stand.
+      // It is sent back in a header, which cannot carry every text.
       if (event.id !== undefined) lastEventId = SENDABLE.test(event.id) ? event.id : undefined;
       if (
         event.data !== '' &&
@@ -48,7 +48,7 @@ export function readStream(
   response.on('close', () => onEnd({ answered, retryMs, ...(lastEventId !== undefined && { lastEventId }) }));
 }
 
-/** Asks for a stream of the server's, from its beginning or from where it ended. */
+/** Requests a stream from the server, from its start or from where it ended. */
 export function requestStream(
   state: HttpLinkState,
   from: { own: Headers; lastEventId: string | undefined },
@@ -66,7 +66,7 @@ export function requestStream(
   return client.request(options.url, { method: 'GET', headers }, onResponse, onError);
 }
 
-/** A stream of the server's was refused; whether it can be asked for again with other credentials. */
+/** Whether a refused stream can be requested again with other credentials. */
 export async function canAskAgain(
   { options: { credentials } }: HttpLinkState,
   response: IncomingMessage,
@@ -78,7 +78,7 @@ export async function canAskAgain(
   return (await credentials.refused(status, headers['www-authenticate'], own).catch(toAppError)) === 'retry';
 }
 
-/** A 2025 stream that broke off can be taken up where it ended. */
+/** Resumes a 2025 stream where it broke off. */
 export function resumeStream(state: HttpLinkState, id: number, lastEventId: string, retryMs: number, tries = 0): void {
   const { events, streams } = state;
   const lost = (why: string) => {
@@ -87,7 +87,7 @@ export function resumeStream(state: HttpLinkState, id: number, lastEventId: stri
       id,
       new AppError(
         'unavailable',
-        `The stream of this call broke off and could not be resumed (${why}); whether the call took effect is not known.`,
+        `The stream of this call broke off and could not be resumed (${why}). It is unknown whether the call took effect.`,
         { data: { notExecuted: false } },
       ),
     );

@@ -18,23 +18,23 @@ import { mcpName } from './modern.ts';
 import { encodeHeader } from './param-headers.ts';
 import { MODERN } from './versions.ts';
 
-/** A message as it was sent, to be sent again. */
+/** A sent message, so that it can be sent again. */
 interface Sent {
   message: Message;
   body: string;
   headers: Headers | undefined;
-  /** What stood for us. */
+  /** The credentials it was sent with. */
   own: Headers;
   again: boolean;
 }
 
-/** Streamable HTTP towards a backend, both eras. */
+/** Streamable HTTP to a backend, both eras. */
 export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link {
   const state = createHttpLinkState(options, events);
   const standing = createStandingStream(state);
   const { client, streams } = state;
   const { credentials } = options;
-  /** Requests that wait for what stands for us. */
+  /** Requests waiting for credentials. */
   const preparing = new Set<Id>();
 
   function die(error: AppError): void {
@@ -50,8 +50,8 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
     const text = (await readText(response, 64 * 1024)) ?? '';
     const id = numberOf(message);
     if (status === 404 && state.session !== undefined) {
-      // The server forgot us, so it did not run this request either.
-      const gone = new AppError('unavailable', 'The server forgot its session; connecting anew.', {
+      // The server forgot the session, so it did not run this request either.
+      const gone = new AppError('unavailable', 'The server forgot its session. Reconnecting.', {
         data: { notExecuted: true },
       });
       if (id !== undefined) events.failed(id, gone);
@@ -91,7 +91,7 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
           id,
           new AppError(
             'unavailable',
-            'The connection to the server broke off before it answered; whether the call took effect is not known.',
+            'The connection to the server broke off before it answered. It is unknown whether the call took effect.',
             { data: { notExecuted: false } },
           ),
         );
@@ -131,7 +131,7 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
       });
   }
 
-  /** What is refused for its credentials was not run, so it may be sent again with others: once. */
+  /** A request refused for its credentials was not run, so it may be sent again with new ones, once. */
   async function challenged(response: IncomingMessage, { message, body, headers, own, again }: Sent): Promise<void> {
     const id = numberOf(message);
     const { statusCode: status = 0, headers: answered } = response;
@@ -209,7 +209,7 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
       state.closed = true;
       standing.destroy();
       for (const sent of streams.values()) sent.destroy();
-      // A session that cannot be ended for want of credentials ends by itself.
+      // Without credentials the session cannot be ended. It will expire on its own.
       const own = state.session === undefined ? undefined : await ownHeaders();
       if (own) {
         await new Promise<void>((resolve) => {
@@ -230,7 +230,7 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
   };
 }
 
-/** Requests to backends are numbered by us. */
+/** We number the requests to backends ourselves. */
 function numberOf(message: Message): number | undefined {
   return isRequest(message) ? (message.id as number) : undefined;
 }

@@ -20,7 +20,7 @@ import type { Service, SubscriptionFilter } from './service.ts';
 import { sseFrame, sseKeepAlive } from './sse.ts';
 import { MODERN, meta } from './versions.ts';
 
-/** 2026-07-28 over HTTP: every request stands for itself. */
+/** 2026-07-28 over HTTP: every request is independent. */
 export function createModernFront(
   service: Service,
   due: DueReplies,
@@ -40,11 +40,11 @@ export function createModernFront(
       stop,
       reply,
       paramHeaders: paramHeaders(request),
-      unasked: () => errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.'),
+      unasked: () => errorOutcome(code.internal, 'A 2026-07-28 client must be asked with an input_required result.'),
     });
     const answer = await service.request(message, exchange);
     due.settle(number);
-    // To a client 404 says that the method is not there; a backend that says so of something else is an ordinary error.
+    // For the client 404 means an unknown method. A backend that reports one for something else is an ordinary error.
     const ordinary = !('error' in answer) || (answer.error.code === code.methodNotFound && !answer.unknownMethod);
     conclude(inbound, reply, message.id, answer, ordinary ? 200 : statusOf(answer.error));
   }

@@ -8,7 +8,7 @@ export interface Accepts {
   sse: boolean;
 }
 
-/** What a client takes. Absent, a wildcard or something else entirely counts as both: real clients send these. */
+/** What a client accepts. A missing, wildcard or unknown header counts as both: real clients send these. */
 export function acceptsOf(header: string | undefined): Accepts {
   if (header === undefined || header.includes('*/*')) return { json: true, sse: true };
   const json = header.includes('application/json') || header.includes('application/*');
@@ -16,11 +16,11 @@ export function acceptsOf(header: string | undefined): Accepts {
   return json || sse ? { json, sse } : { json: true, sse: true };
 }
 
-/** Keeps what was sent on its streams, so that a client that lost one can have it again. */
+/** Keeps what was sent on streams, so that a client that lost one can get it again. */
 export interface Replay {
-  /** The id under which the event was kept. */
+  /** Returns the id under which the event was kept. */
   keep(stream: number, data: string): string;
-  /** Only a stream that was begun can be taken up again. */
+  /** Called when a stream starts. Only started streams can be resumed. */
   begun(stream: number, reply: HttpReply): void;
   done(stream: number): void;
 }
@@ -52,8 +52,8 @@ export function sendJson(
 }
 
 /**
- * The answer to one POST: plain JSON when nothing precedes the result, an event stream as soon as something does.
- * A batch is several answers on one reply.
+ * The answer to one POST: plain JSON if the result comes first, an event stream as soon as something precedes it. A
+ * batch is several answers on one reply.
  */
 export class HttpReply implements Channel {
   #response: ServerResponse;
@@ -75,7 +75,7 @@ export class HttpReply implements Channel {
       unread: Unread;
       headers?: Record<string, string>;
       replay?: Replay;
-      /** Its number there. */
+      /** Number of the stream in the replay. */
       stream?: number;
       prime?: boolean;
       batch?: number;
@@ -96,25 +96,27 @@ export class HttpReply implements Channel {
     return this.#accepts.sse && this.#expected > 0;
   }
 
-  /** Something that belongs to the request and comes before its answer; a client that takes only JSON goes without. */
+  /**
+   * Sends something that belongs to the request and precedes its answer. Clients that accept only JSON do not get it.
+   */
   send(text: string): void {
     if (!this.#accepts.sse) return;
     this.#open();
-    // A stream that was cut can be taken up again: what comes now is kept for that.
+    // A cut stream can be resumed: keep what comes now for that.
     const frame = this.#frame(text);
     if (!this.#unread.mayNotify(this.#response)) return;
     this.#response.write(frame);
     this.#unread.wrote(this.#response);
   }
 
-  /** Called now and then while the answer is due, so that proxies do not give up on a silent connection. */
+  /** Called while the answer is due, so that proxies do not close a silent connection. */
   keepAlive(): void {
     if (!this.#accepts.sse) return;
     this.#open();
     if (this.#response.writableLength === 0) this.#response.write(sseKeepAlive);
   }
 
-  /** Goes on with another response, after the first one was lost. */
+  /** Continues on another response after the first one was lost. */
   resume(response: ServerResponse): void {
     this.#response.end();
     this.#response = response;

@@ -16,17 +16,17 @@ interface Kept {
   stream: number;
   sequence: number;
   data: string;
-  /** Whether it went out on a stream; whether it arrived is not known. */
+  /** Whether it was written to a stream. Whether it arrived is unknown. */
   sent: boolean;
 }
 
-/** A 2025 session over Streamable HTTP: one standing stream, one stream a POST, all of them resumable. */
+/** A 2025 session over Streamable HTTP: one standing stream and one stream per POST, all resumable. */
 export class HttpSession {
   readonly connection: ClientConnection;
   lastSeen = Date.now();
-  /** When the last of the tokens that it was used with expires. */
+  /** Latest expiry of the tokens it was used with. */
   expires: number;
-  /** Ends it for good, if nobody uses it. */
+  /** Ends it for good. */
   readonly end: () => void;
   readonly #allowance: Allowance;
   #standing: ServerResponse | undefined;
@@ -69,12 +69,12 @@ export class HttpSession {
     return this.connection.id;
   }
 
-  /** Whether nobody uses it now: it has neither a stream nor a call. */
+  /** Whether it has neither a stream nor a call. */
   isIdle(): boolean {
     return !this.#standing && !this.connection.busy;
   }
 
-  /** How long nobody has used it. */
+  /** How long it has been idle. */
   idleMs(now: number): number {
     return this.isIdle() ? now - this.lastSeen : 0;
   }
@@ -83,13 +83,13 @@ export class HttpSession {
     this.lastSeen = Date.now();
   }
 
-  /** Used with a token of the same caller, which may serve for longer than the one before. */
+  /** Records a use by a token of the same caller, which may expire later than the previous one. */
   usedBy({ expires = Number.POSITIVE_INFINITY }: Principal): void {
     this.touch();
     if (expires > this.expires) this.expires = expires;
   }
 
-  /** The reply to one POST, whose stream can be taken up again by its event ids. */
+  /** The reply to one POST. Its stream can be resumed by event ids. */
   reply(response: ServerResponse, accepts: Accepts, batch?: number): HttpReply {
     return new HttpReply(response, {
       accepts,
@@ -97,17 +97,17 @@ export class HttpSession {
       replay: this.#replay,
       stream: this.#nextStream++,
       headers: this.#headers,
-      // Clients before 2025-11-25 stumble over an event without data.
+      // Clients before 2025-11-25 fail on an event without data.
       prime: this.connection.client.version >= '2025-11-25',
       ...(batch !== undefined && { batch }),
     });
   }
 
-  /** Opens the standing stream, or takes up that of a call, on which the last event id was seen. */
+  /** Opens the standing stream, or resumes the stream of a call after the last event id. */
   stream(response: ServerResponse, lastEventId: string | undefined): 'call' | 'standing' {
     const [stream = STANDING, sequence = -1] = (lastEventId ?? '').split('-').map(Number).filter(Number.isInteger);
     openEventStream(response, this.#headers);
-    // Who names no event has missed what came while no stream was open.
+    // A client without a last event id missed what came while no stream was open.
     const isMissed = (kept: Kept) => (lastEventId === undefined ? !kept.sent : kept.sequence > sequence);
     for (const kept of this.#kept) {
       if (kept.stream !== stream || kept.data === '' || !isMissed(kept)) continue;
@@ -143,7 +143,7 @@ export class HttpSession {
     this.connection.close(reason);
   }
 
-  /** Gives up what is kept for a client that lost a stream. */
+  /** Drops the events kept for a client that lost a stream. */
   forgetKept(): void {
     this.#allowance.keeps(this, -this.#keptBytes);
     this.#allowance.keepsNoMore(this);

@@ -32,9 +32,9 @@ import {
 import type { Service } from './service.ts';
 import { legacyVersions, MODERN } from './versions.ts';
 
-export const BATCH_REFUSED = 'Batches exist in 2025-03-26 only; send one message a request.';
+export const BATCH_REFUSED = 'Batches exist only in 2025-03-26. Send one message per request.';
 
-/** What only means something to a client that comes back on the same connection. */
+/** Methods that make sense only for a client that stays on the same connection. */
 const needSession: ReadonlySet<string> = new Set(['resources/subscribe', 'resources/unsubscribe', 'logging/setLevel']);
 
 const invalid = (message: string) => ({ code: code.invalidRequest, message });
@@ -54,15 +54,15 @@ export function createSessionFront(
     session.close(reason);
   }
 
-  /** A new session; undefined, and answered, where the caller has too many. */
+  /** A new session; undefined, with the request answered, if the caller has too many. */
   function open(inbound: Inbound): HttpSession | undefined {
     const { principal, view, allowance } = inbound;
     const most = limits().sessions;
-    // Some clients open one each time and never end it: what nobody uses makes room.
+    // Some clients open a session each time and never end it: end idle ones to make room.
     while (!allowance.hasRoom(most)) {
       const idle = allowance.longestIdle();
       if (!idle) {
-        const what = `You have ${most} sessions, and all are in use. End some with DELETE, or raise limits.sessions.`;
+        const what = `You have ${most} sessions, all of them in use. End some with DELETE, or raise limits.sessions.`;
         refuseMore(inbound, 'sessions', what);
         return undefined;
       }
@@ -74,8 +74,8 @@ export function createSessionFront(
   }
 
   /**
-   * The session a request names, if it is there and the caller's own. It shows what it was opened for: who has a token
-   * for one toolset must not get at another, or at the whole, by way of a session there.
+   * The session a request names, if it exists and belongs to the caller. A session is bound to its toolset: a token for
+   * one toolset must not reach another one, or everything, through a session.
    */
   function own({ request, principal, view }: Inbound): HttpSession | undefined {
     const session = sessions.get(header(request, 'mcp-session-id') ?? '');
@@ -114,7 +114,7 @@ export function createSessionFront(
     session.touch();
   }
 
-  /** Clients that never initialise get an answer all the same; what needs a session says so. */
+  /** Answers clients that never initialize. Methods that need a session say so. */
   async function stateless(
     messages: Message[],
     batched: boolean,

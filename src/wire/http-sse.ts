@@ -15,15 +15,15 @@ import { sseFrame, sseKeepAlive } from './sse.ts';
 interface SseStream {
   connection: ClientConnection;
   response: ServerResponse;
-  /** Sends what is no answer. */
+  /** Sends a message that is not an answer. */
   notify(text: string): void;
   answer(text: string): void;
-  /** When the last of the tokens that it was used with expires. */
+  /** Latest expiry of the tokens it was used with. */
   expires: number;
   end(): void;
 }
 
-/** The legacy pair of 2024-11-05: a stream for everything the server says, and a URL to send messages to. */
+/** The legacy pair of 2024-11-05: a stream for everything the server sends, and a URL for messages. */
 export function createSseFront(
   service: Service,
   {
@@ -78,7 +78,7 @@ export function createSseFront(
       const body = await readMessage(inbound, bodyLimit);
       if (body === undefined) return;
       const { connection } = stream;
-      // It may have ended while the body came, because its key was revoked.
+      // The stream may have ended while the body arrived, because its key was revoked.
       if (stream.response.writableEnded)
         return refuse(response, 404, {
           code: code.sessionNotFound,

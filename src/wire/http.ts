@@ -16,13 +16,13 @@ import { MODERN } from './versions.ts';
 
 export interface HttpOptions {
   service: Service;
-  /** Decides who is calling before anything is read; answers the request itself and returns undefined when refused. */
+  /** Identifies the caller before anything is read. If refused, answers the request and returns undefined. */
   admit(request: IncomingMessage, response: ServerResponse): Principal | undefined | Promise<Principal | undefined>;
-  /** Counts what comes with one request beyond its first message; says in how many seconds, if that is too much now. */
+  /** Counts the messages of a request beyond the first. Returns the seconds to wait if there are too many. */
   charge?(principal: Principal, messages: number): number | undefined;
-  /** The WWW-Authenticate header for a caller who can come back with a scope that is missing. */
+  /** The WWW-Authenticate header for a caller who can come back with a missing scope. */
   insufficient?(request: IncomingMessage, scope: string): string;
-  /** What each caller has open, if others count there as well. */
+  /** What each caller has open; pass it if others count there too. */
   allowances?: Allowances;
   bodyLimit?: number;
   sessionIdleMs?: number;
@@ -30,7 +30,7 @@ export interface HttpOptions {
 }
 
 export interface HttpEndpoint extends AsyncDisposable {
-  /** Serves the request if its path is an MCP one. */
+  /** Serves the request if its path belongs to MCP. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   sessions(): number;
   /** Ends the sessions and streams of these principals. */
@@ -53,7 +53,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   const sessions = createSessionFront(service, due, { limits, expiries });
   const sse = createSseFront(service, { isTooMuch, limits, expiries });
   let dismissals = 0;
-  /** Which dismissal was the last of each principal. */
+  /** Number of the last dismissal of each principal. */
   const dismissed = new Map<string, number>();
 
   const keepAlive = setInterval(() => {
@@ -68,7 +68,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     const before = dismissals;
     const body = await readMessage(inbound, bodyLimit);
     if (body === undefined) return;
-    // A body may take its time: whoever was let in before it came may have been dismissed since.
+    // A body may take long to arrive: the caller may have been dismissed since it was admitted.
     if (dismissals > before && (dismissed.get(inbound.principal.id) ?? 0) > before)
       return refuse(response, 401, { code: code.server, message: DISMISSED });
     if (Array.isArray(body)) return postBatch(body, inbound);
@@ -93,12 +93,12 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     return isTooMuch(messages.length, inbound) ? undefined : sessions.post(messages as Message[], true, inbound);
   }
 
-  /** A batch counts as what it holds, else it would be the way around every rate. Whether it has been answered. */
+  /** Counts every message of a batch, or batches would bypass rate limits. Returns whether the request was answered. */
   function isTooMuch(messages: number, inbound: Inbound): boolean {
     const { response, principal } = inbound;
     const most = Math.min(MOST_IN_BATCH, limits().requests);
     if (messages > most) {
-      refuse(response, 400, { code: code.invalidRequest, message: `A batch holds at most ${most} messages.` });
+      refuse(response, 400, { code: code.invalidRequest, message: `A batch may contain at most ${most} messages.` });
       return true;
     }
     const seconds = messages > 1 ? options.charge?.(principal, messages - 1) : undefined;
@@ -140,7 +140,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   ): Promise<void> {
     const admitted = options.admit(request, response);
     const principal = admitted instanceof Promise ? await admitted : admitted;
-    // Who hung up while the token was checked would be counted for ever: the response has told of its end already.
+    // If the client hung up while the token was checked, 'close' was emitted already and it would be counted forever.
     if (!principal || response.closed) return;
     const allowance = allowances.of(principal.id);
     const taken = { bytes: Math.min(bodyLimit, sizeOf(request) ?? 0) };
@@ -200,7 +200,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
         dismissed.delete(principal);
         dismissed.set(principal, dismissals);
       }
-      // It matters for as long as a body takes to come.
+      // A dismissal matters only as long as a body takes to arrive.
       for (const oldest of dismissed.keys()) if (dismissed.size > MOST_DISMISSED) dismissed.delete(oldest);
       modern.end(principals);
       sessions.end(new AppError('forbidden', DISMISSED), principals);
@@ -210,7 +210,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       clearInterval(keepAlive);
       expiries[Symbol.dispose]();
       modern.end();
-      // What is in flight ends with an answer that says so; only what does not end by itself is cut off later.
+      // Requests in flight are answered with an error. Only those that do not end on their own are cut off later.
       const stopping = gatewayStops();
       due.abort(stopping);
       sessions.end(stopping);
@@ -222,7 +222,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   };
 }
 
-/** Why calls in flight end when the gateway does. */
+/** The error for calls in flight when the gateway stops. */
 export function gatewayStops(): AppError {
   return new AppError('unavailable', 'The gateway is stopping. Try again when it is back.', { saysWhen: true });
 }
@@ -239,7 +239,7 @@ function notAllowed(response: ServerResponse, allow: string, message: string): v
 function isMcpPath(path: string, { method, headers }: IncomingMessage): boolean {
   if (path === '/mcp' || path.startsWith('/mcp/') || path === '/sse' || path === '/message' || path === '/messages')
     return true;
-  // A browser's GET / is the console; so is anything that does not ask for a stream.
+  // A browser's GET / is the console, and so is everything that does not ask for a stream.
   if (path !== '/' || method === 'HEAD') return false;
   return method !== 'GET' || (headers.accept?.includes('text/event-stream') ?? false);
 }
@@ -248,15 +248,15 @@ function destroy(this: ServerResponse): void {
   this.destroy();
 }
 
-// Most requests have neither, and need none made for them.
+// Shared, because most requests have neither.
 const noQuery = new URLSearchParams();
 const wholeView: View = {};
 
 const isExposure = (text: string): text is Exposure => text === 'flat' || text === 'compact' || text === 'search';
 
-/** Undefined where the exposure is none that we know. */
+/** Undefined if the exposure is unknown. */
 function viewOf(path: string, query: URLSearchParams): View | undefined {
-  // Names of toolsets need no encoding, so what is encoded names none.
+  // Names of toolsets need no encoding, so an encoded name matches none.
   const toolset = path.startsWith('/mcp/') ? path.slice('/mcp/'.length) : '';
   const expose = query.get('expose');
   if (toolset === '' && expose === null) return wholeView;

@@ -34,7 +34,7 @@ it('keeps a call that outlives thousands of others, and their order', () => {
   expect(calls.entries()).toEqual([]);
 });
 
-it('holds more than it has slots', () => {
+it('holds more entries than slots', () => {
   const calls = new InFlight<number>();
   for (let id = 1; id <= 3000; id++) calls.set(id, id);
   expect(calls.size).toBe(3000);

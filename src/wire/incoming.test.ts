@@ -3,7 +3,7 @@ import { receiveText } from './incoming.ts';
 import type { Id } from './jsonrpc.ts';
 import { idInEnds } from './link.ts';
 
-/** What comes of a text: messages with whether their text was kept, failures, noise, and whether the request was answered. */
+/** What a text leads to: messages (and whether their text was kept), failures, noise, and whether the request was answered. */
 function received(text: string, origin?: Id) {
   const heard: string[] = [];
   const answered = receiveText(
@@ -29,7 +29,7 @@ test('a message comes with its text, and says whether it is the answer', () => {
   expect(received('{"jsonrpc":"2.0","method":"x"}', 7).answered).toBe(false);
 });
 
-test('each message of a batch comes alone', () => {
+test('messages of a batch arrive one by one', () => {
   const { heard, answered } = received('[{"jsonrpc":"2.0","method":"x"},{"jsonrpc":"2.0","id":7,"result":{}}]', 7);
   expect(heard).toEqual([
     'message {"jsonrpc":"2.0","method":"x"} of 7 without text',
@@ -38,15 +38,17 @@ test('each message of a batch comes alone', () => {
   expect(answered).toBe(true);
 });
 
-test('what is no message is noise, and costs the others nothing', () => {
+test('invalid messages are noise and do not affect the others', () => {
   expect(received('Server ready!').heard).toEqual(['noise: 13 characters that are not JSON']);
   expect(received('[42,{"jsonrpc":"2.0","method":"x"}]').heard).toHaveLength(2);
   expect(received('[]')).toEqual({ heard: [], answered: false });
 });
 
-test('an answer that is nested too deeply is a failure of its request; anything else so deep is noise', () => {
+test('an answer nested too deeply fails its request; anything else nested too deeply is noise', () => {
   const { heard, answered } = received(`{"jsonrpc":"2.0","id":7,"result":{"deep":${nested}}}`, 7);
-  expect(heard).toEqual(["failed 7: The server's answer is nested more than 256 levels deep; that is not passed on."]);
+  expect(heard).toEqual([
+    "failed 7: The server's answer is nested more than 256 levels deep, so Sluice does not pass it on.",
+  ]);
   expect(answered).toBe(true);
   expect(received(`{"jsonrpc":"2.0","method":"x","params":{"deep":${nested}}}`).heard).toEqual([
     'noise: a message that is nested too deeply',
@@ -67,7 +69,7 @@ test.each([
 test.each(['null', '5', '[]', '"done"'])('a result that is %s fails its request at once', (result) => {
   expect(received(`{"jsonrpc":"2.0","id":7,"result":${result}}`, 7)).toEqual({
     heard: [
-      'failed 7: The server gave no JSON-RPC answer to this request: a response needs a result or an error object.',
+      "failed 7: The server's answer to this request is not valid JSON-RPC: a response needs a result or an error object.",
     ],
     answered: true,
   });

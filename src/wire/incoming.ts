@@ -3,8 +3,8 @@ import { asMessage, type Id, idIn, isObject, isResponse, isTooDeep, MAX_DEPTH } 
 import type { LinkEvents } from './link.ts';
 
 /**
- * Takes in the text of one message from a server, or of a batch. `origin` is the request on whose stream it came;
- * whether that got its answer is returned.
+ * Handles the text of one message or batch from a server. `origin` is the request on whose stream it came. Returns
+ * whether that request was answered.
  */
 export function receiveText(text: string, events: Omit<LinkEvents, 'closed'>, origin?: Id): boolean {
   let parsed: unknown;
@@ -15,7 +15,7 @@ export function receiveText(text: string, events: Omit<LinkEvents, 'closed'>, or
     return false;
   }
   let answered = false;
-  /** This runs in an event handler: what a message of one server brings to light must not end the process. */
+  /** Runs in an event handler: an exception caused by one server's message must not end the process. */
   const take: LinkEvents['message'] = (message, from, whole) => {
     try {
       events.message(message, from, whole);
@@ -36,7 +36,7 @@ export function receiveText(text: string, events: Omit<LinkEvents, 'closed'>, or
     }
     const answers = isResponse(message) ? message.id : null;
     if (answers !== null && answers === origin) answered = true;
-    // What is too deep to be written again would bring down whoever passes it on.
+    // A message nested too deeply to be serialized would crash whoever passes it on.
     const deep = text.length > MAX_DEPTH && isTooDeep(message);
     if (!deep) take(message, origin, value === parsed ? text : undefined);
     else if (answers === null) events.noise('a message that is nested too deeply');
@@ -45,12 +45,18 @@ export function receiveText(text: string, events: Omit<LinkEvents, 'closed'>, or
   return answered;
 }
 
-/** What is an answer by its form, though it cannot be used: no other will come. A line of a log may have an id, too. */
+/**
+ * The id if the value looks like an answer, even an unusable one: no other answer will come. (A log line may have an id
+ * too.)
+ */
 const answerTo = (value: unknown): Id | null =>
   isObject(value) && value.jsonrpc === '2.0' && value.method === undefined ? idIn(value) : null;
 
 const noAnswer = (why: string) =>
-  new AppError('unavailable', `The server gave no JSON-RPC answer to this request: ${why}.`);
+  new AppError('unavailable', `The server's answer to this request is not valid JSON-RPC: ${why}.`);
 
 const tooDeep = () =>
-  new AppError('too_large', `The server's answer is nested more than ${MAX_DEPTH} levels deep; that is not passed on.`);
+  new AppError(
+    'too_large',
+    `The server's answer is nested more than ${MAX_DEPTH} levels deep, so Sluice does not pass it on.`,
+  );

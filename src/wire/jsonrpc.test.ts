@@ -30,7 +30,7 @@ describe('a message', () => {
     expect(kinds(value)).toEqual([kind]);
   });
 
-  test('keeps the keys nobody knows', () => {
+  test('keeps unknown keys', () => {
     const value = { jsonrpc: '2.0', id: 1, method: 'x', vendor: { y: 1 } };
     expect(asMessage(value)).toBe(value);
   });
@@ -51,7 +51,7 @@ describe('a message', () => {
     [{ jsonrpc: '2.0' }, 'neither a method nor an id'],
     [{ jsonrpc: '2.0', id: 1 }, 'a response needs a result or an error object'],
     [{ jsonrpc: '2.0', id: 1, result: 'text' }, 'a response needs a result or an error object'],
-  ])('%j is none, because: %s', (value, invalid) => {
+  ])('%j is not a message: %s', (value, invalid) => {
     expect(asMessage(value)).toEqual({ invalid });
   });
 });
@@ -70,7 +70,7 @@ describe('the text of a response', () => {
     });
   });
 
-  test('takes a result that is text already as it is', () => {
+  test('inserts a result that is text already unchanged', () => {
     expect(responseText(1, { result: {}, json: '{"a":1.0}' })).toBe('{"jsonrpc":"2.0","id":1,"result":{"a":1.0}}');
   });
 
@@ -87,17 +87,17 @@ describe('JSON from outside', () => {
     expect(parseJson(Buffer.from('{"a":"ü"}'))).toEqual({ a: 'ü' });
   });
 
-  test('may be as deep as anybody means, and no deeper', () => {
+  test('may be nested up to the limit, but not deeper', () => {
     expect(parseJson(nested(250))).toBeInstanceOf(Array);
     expect(() => parseJson(nested(10_000))).toThrow('nested more than 256 levels deep');
     expect(() => parseJson(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`)).toThrow(SyntaxError);
   });
 
-  test('may be as wide as it likes', () => {
+  test('may have any width', () => {
     expect(parseJson(`[${'[],'.repeat(100_000)}[]]`)).toHaveLength(100_001);
   });
 
-  test.each(['', '{', '{"a":}', 'undefined', '{"a":1}x'])('%j is none', (text) => {
+  test.each(['', '{', '{"a":}', 'undefined', '{"a":1}x'])('%j is not valid JSON', (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 

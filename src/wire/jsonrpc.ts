@@ -49,7 +49,7 @@ export const isNotification = (message: Message): message is Notification =>
   'method' in message && message.id === undefined;
 export const isResponse = (message: Message): message is Response => !('method' in message);
 
-/** The message in a parsed value, or why it is none. */
+/** The message in a parsed value, or why it is not a message. */
 export function asMessage(value: unknown): Message | { invalid: string } {
   if (!isObject(value)) return { invalid: 'a JSON-RPC message is an object' };
   if (value.jsonrpc !== '2.0') return { invalid: 'jsonrpc must be "2.0"' };
@@ -68,12 +68,12 @@ export function asMessage(value: unknown): Message | { invalid: string } {
   return { invalid: 'a response needs a result or an error object' };
 }
 
-/** The id by which the sender of an invalid message may know it. */
+/** The id by which the sender of an invalid message may recognize it. */
 export function idIn(value: unknown): Id | null {
   return isObject(value) && (typeof value.id === 'string' || typeof value.id === 'number') ? value.id : null;
 }
 
-/** The text of a response. A result that is already text is not built again. */
+/** The text of a response. A result that is text already is not serialized again. */
 export function responseText(id: Id | null, outcome: Outcome & { json?: string }): string {
   const head = `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},`;
   if ('error' in outcome) return `${head}"error":${JSON.stringify(outcome.error)}}`;
@@ -84,10 +84,10 @@ export function errorOutcome(code: number, message: string, data?: unknown): { e
   return { error: data === undefined ? { code, message } : { code, message, data } };
 }
 
-/** Deep nesting costs others their stack; real messages stay far below this. */
+/** Deep nesting could overflow the stack. Real messages stay far below this. */
 export const MAX_DEPTH = 256;
 
-/** Parses JSON that came from outside. Throws a SyntaxError also for nesting nobody means. */
+/** Parses JSON from outside. Throws a SyntaxError for excessive nesting too. */
 export function parseJson(text: string | Buffer): unknown {
   const value: unknown = JSON.parse(typeof text === 'string' ? text : text.toString('utf8'));
   if (text.length > MAX_DEPTH && isTooDeep(value)) {

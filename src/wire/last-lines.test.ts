@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lastLines } from './last-lines.ts';
 
-test('a script that is missing is named, not the version of Node that missed it', () => {
+test('names a missing script, not the version of Node', () => {
   const crash = `node:internal/modules/cjs/loader:1247
   throw err;
   ^
@@ -18,7 +18,7 @@ Node.js v24.21.0
   expect(lastLines(crash)).not.toContain('Node.js v24');
 });
 
-test('other words stay as they are, to the last three lines', () => {
+test('keeps the last three lines of other output', () => {
   expect(lastLines('one\ntwo\n\nthree\nTOKEN is required\n')).toBe('two | three | TOKEN is required');
   expect(lastLines('}\n')).toBe('}');
   expect(lastLines('')).toBe('');

@@ -1,7 +1,7 @@
-/** How Node ends what it prints of a crash: none of it says why. */
+/** The end of Node's output after a crash, which does not explain it. */
 const idle = /^[\s{}[\]]*$|^\s+at |^Node\.js v\d|^\s+(?:code|requireStack|errno|syscall|path): /;
 
-/** The last lines of what a program wrote before it ended, without those that say nothing. */
+/** The last lines a program wrote before it ended, without uninformative ones. */
 export function lastLines(text: string): string {
   const lines = text.trim().split('\n');
   const telling = lines.filter((line) => !idle.test(line));

@@ -18,20 +18,20 @@ test('lines are found wherever the chunks end', () => {
   expect(lines).toEqual(['{"a":1}', '{"b":2}', '{"c":3}', '{"d":4}']);
 });
 
-test('empty lines are passed over', () => {
+test('empty lines are skipped', () => {
   const { lines, read } = reading();
   read('\n\n  \r\nx\n\n', '\n', 'y\n');
   expect(lines).toEqual(['x', 'y']);
 });
 
-test('a character cut in two is whole again', () => {
+test('joins a character split between chunks', () => {
   const { lines, read } = reading();
   const bytes = Buffer.from('"tschüß 🎉"\n');
   for (const byte of bytes) read(Buffer.of(byte));
   expect(lines).toEqual(['"tschüß 🎉"']);
 });
 
-test('bytes that are no UTF-8 cost only themselves', () => {
+test('invalid UTF-8 affects only the invalid bytes', () => {
   const { lines, read } = reading();
   read(Buffer.concat([Buffer.from('{"a":"'), Buffer.of(0xff, 0xfe), Buffer.from('"}\n{"b":1}\n')]));
   expect(lines).toEqual(['{"a":"��"}', '{"b":1}']);

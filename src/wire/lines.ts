@@ -1,4 +1,7 @@
-/** Splits a byte stream into lines. A line over the limit is dropped and reported with its ends, where its id may stand. */
+/**
+ * Splits a byte stream into lines. A line over the limit is dropped and reported with its ends, which may contain its
+ * id.
+ */
 export function createLineReader(options: {
   limit: number;
   onLine(line: string): void;

@@ -2,7 +2,7 @@ import { receiveText } from './incoming.ts';
 import { createLineReader } from './lines.ts';
 import { idInEnds, type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
 
-/** Reads the other side's messages, one a line: a child's stdout, or a socket. */
+/** Reads messages, one per line, from a child's stdout or a socket. */
 export function createMessageReader(events: Omit<LinkEvents, 'closed'>): (chunk: Buffer) => void {
   return createLineReader({
     limit: MESSAGE_LIMIT,

@@ -32,13 +32,13 @@ describe('the envelope', () => {
     ],
     ['info that is a text', { _meta: { ...envelope, [meta.clientInfo]: 'me' } }, /clientInfo has the wrong type/],
     ['a level that is a number', { _meta: { ...envelope, [meta.logLevel]: 3 } }, /logLevel has the wrong type/],
-  ])('with %s is refused with what is wrong', (_, params, words) => {
+  ])('with %s is refused with a reason', (_, params, words) => {
     expect(readEnvelope(params)).toMatchObject({
       error: { code: -32602, message: expect.stringMatching(words) as string },
     });
   });
 
-  test('is claimed by the version in _meta alone', () => {
+  test('is claimed only by the version in _meta', () => {
     expect(claimsModern({ _meta: { [meta.protocolVersion]: undefined } })).toBe(true);
     for (const params of [undefined, null, [], {}, { _meta: 'x' }, { _meta: { progressToken: 1 } }])
       expect(claimsModern(params)).toBe(false);
@@ -73,7 +73,7 @@ describe('the standard headers', () => {
     ['no name', { 'mcp-name': undefined }, /Mcp-Name header is absent/],
     ['another name', { 'mcp-name': 'delete' }, /says delete, the body says echo/],
     ['broken base64', { 'mcp-name': '=?base64?!!?=' }, /not valid base64/],
-  ])('%s is a mismatch that says what', (_, change, words) => {
+  ])('%s is a mismatch with a reason', (_, change, words) => {
     const error = headerMismatch({ ...headers, ...change }, call, MODERN);
     expect(error).toMatchObject({ code: -32020, message: expect.stringMatching(words) as string });
     expect(statusOf(error as { code: number; message: string })).toBe(400);
@@ -91,7 +91,7 @@ describe('the standard headers', () => {
     expect(mcpName(method, params)).toBe(name);
   });
 
-  test('tell the era before the body is looked at', () => {
+  test('tell the era before the body is read', () => {
     expect(headerNamesModern({ 'mcp-protocol-version': MODERN })).toBe(true);
     expect(headerNamesModern({ 'mcp-protocol-version': '2025-11-25' })).toBe(false);
     expect(headerNamesModern({})).toBe(false);

@@ -4,12 +4,12 @@ import { code, isObject, type Request } from './jsonrpc.ts';
 import { decodeHeader } from './param-headers.ts';
 import { eraOf, MODERN, meta } from './versions.ts';
 
-/** Whether params claim the 2026 envelope: the protocol version stands in their `_meta`. */
+/** Whether params claim the 2026 envelope: their `_meta` contains the protocol version. */
 export function claimsModern(params: unknown): boolean {
   return isObject(params) && isObject(params._meta) && meta.protocolVersion in params._meta;
 }
 
-/** The client as its envelope describes it, or the error that says what is missing. */
+/** The client as its envelope describes it, or an error that says what is missing. */
 export function readEnvelope(params: unknown): { client: ClientFacts } | { error: RpcError } {
   const given = isObject(params) && isObject(params._meta) ? params._meta : undefined;
   const required = [meta.protocolVersion, meta.clientCapabilities];
@@ -55,7 +55,7 @@ export function unsupportedVersion(requested: string): RpcError {
   };
 }
 
-/** Which body field the Mcp-Name header repeats. */
+/** The body field that the Mcp-Name header repeats. */
 const named: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -74,13 +74,13 @@ export function mcpName(method: string, params: unknown): string | undefined {
 const one = (value: string | string[] | undefined): string | undefined =>
   (Array.isArray(value) ? value.join(',') : value)?.trim();
 
-/** Whether the headers call this a 2026 request, whatever its body says. */
+/** Whether the headers mark a 2026 request, no matter what its body says. */
 export function headerNamesModern(headers: IncomingHttpHeaders): boolean {
   const version = one(headers['mcp-protocol-version']);
   return version !== undefined && eraOf(version) === 'modern';
 }
 
-/** Why the standard headers disagree with the body, if they do. */
+/** How the standard headers disagree with the body, if they do. */
 export function headerMismatch(headers: IncomingHttpHeaders, request: Request, version: string): RpcError | undefined {
   const mismatch = (message: string): RpcError => ({
     code: code.headerMismatch,
@@ -102,7 +102,7 @@ export function headerMismatch(headers: IncomingHttpHeaders, request: Request, v
   return decoded === name ? undefined : mismatch(`the Mcp-Name header says ${decoded}, the body says ${name}`);
 }
 
-/** HTTP status of an error that is answered as the whole response. */
+/** HTTP status of an error that is the whole response. */
 export function statusOf(error: RpcError): number {
   if (error.code === code.methodNotFound) return 404;
   return [code.headerMismatch, code.missingCapability, code.unsupportedVersion].some((known) => known === error.code)

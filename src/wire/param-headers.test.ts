@@ -58,7 +58,7 @@ describe('declarations', () => {
 });
 
 describe('header values', () => {
-  test.each(['plain', 'a b', 'us-west1', 'with\ttab'])('%j goes as it is', (value) => {
+  test.each(['plain', 'a b', 'us-west1', 'with\ttab'])('%j is sent unchanged', (value) => {
     expect(encodeHeader(value)).toBe(value);
   });
 
@@ -78,7 +78,7 @@ describe('header values', () => {
     },
   );
 
-  test('what is not marked as encoded is meant as it is', () => {
+  test('a value without the marker is not decoded', () => {
     expect(decodeHeader('YQ==')).toBe('YQ==');
   });
 });
@@ -100,7 +100,7 @@ describe('the headers of a call', () => {
     expect(buildParamHeaders(declared, undefined)).toEqual({});
   });
 
-  test('that say what the arguments say are fine', () => {
+  test('that match the arguments are accepted', () => {
     const args = { region: 'ü', options: { dry: true }, n: 42 };
     expect(paramHeaderMismatch(declared, args, buildParamHeaders(declared, args))).toBeUndefined();
     expect(paramHeaderMismatch(declared, {}, { 'mcp-param-unknown': 'x' })).toBeUndefined();

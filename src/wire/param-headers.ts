@@ -1,7 +1,7 @@
 import { isObject } from './jsonrpc.ts';
 import { own } from '../kernel/own.ts';
 
-/** A tool argument that travels as an HTTP header too (`x-mcp-header` in its schema). */
+/** A tool argument that is also sent as an HTTP header (`x-mcp-header` in its schema). */
 export interface ParamHeader {
   path: readonly string[];
   header: string;
@@ -29,7 +29,7 @@ const SUBSCHEMAS = [
 
 /**
  * The header declarations of a tool, or why they are invalid. 2026-07-28 allows them only on string, integer and
- * boolean properties that are reached through `properties` alone, with names unique without regard to case.
+ * boolean properties that are reached through `properties` only, with names that are unique regardless of case.
  */
 export function paramHeadersOf(inputSchema: unknown): ParamHeader[] | { invalid: string } {
   const found: ParamHeader[] = [];
@@ -82,13 +82,13 @@ function at(args: unknown, path: readonly string[]): unknown {
 const B64 = /^=\?base64\?(.*)\?=$/;
 const CANONICAL = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** A header value that any text survives: plain where it is safe, else `=?base64?…?=`. */
+/** Encodes any text as a header value: plain if that is safe, else `=?base64?…?=`. */
 export function encodeHeader(value: string): string {
   const plain = value !== '' && value === value.trim() && !B64.test(value) && /^[\t\x20-\x7e]*$/.test(value);
   return plain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
 }
 
-/** The text in a header value; undefined when its base64 is not canonical or not UTF-8. */
+/** The text in a header value; undefined if its base64 is not canonical or not UTF-8. */
 export function decodeHeader(value: string): string | undefined {
   const encoded = B64.exec(value)?.[1];
   if (encoded === undefined) return value;
@@ -109,7 +109,7 @@ export function buildParamHeaders(declared: readonly ParamHeader[], args: unknow
   return headers;
 }
 
-/** Why the headers of a call disagree with its arguments, if they do. Headers nobody declared are none of our business. */
+/** How the headers of a call disagree with its arguments, if they do. Ignores undeclared headers. */
 export function paramHeaderMismatch(
   declared: readonly ParamHeader[],
   args: unknown,

@@ -14,10 +14,12 @@ type Spoken = ChildProcessByStdio<Writable, Readable, Readable>;
 type Unspoken = ChildProcessByStdio<null, Readable, Readable>;
 
 const LOOK_MS = 50;
-/** How long to wait for the last output: a program that was left behind may keep it open. */
+/** How long to wait for the last output: a process left behind may keep it open. */
 const OUTPUT_MS = 100;
 
-/** Starts a program in a process group of its own, which does not outlive this process. `releaseGroup` when it is empty. */
+/**
+ * Starts a program in its own process group, which does not outlive this process. Call `releaseGroup` when it is empty.
+ */
 export function spawnGroup(program: Program, stdin: 'pipe'): Promise<Spoken & { pid: number }>;
 export function spawnGroup(program: Program, stdin: 'ignore'): Promise<Unspoken & { pid: number }>;
 export async function spawnGroup({ command, args, cwd, env }: Program, stdin: 'pipe' | 'ignore'): Promise<unknown> {
@@ -37,7 +39,7 @@ export async function spawnGroup({ command, args, cwd, env }: Program, stdin: 'p
 
 export const releaseGroup = (group: number): void => watchdog.release(group);
 
-/** False when nobody is left in the group. */
+/** False if the group is empty. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal);
@@ -46,12 +48,15 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Waits until nobody is left in the group, or the time has come. `ref: false` does not keep this process alive meanwhile. */
+/** Waits until the group is empty or the time is up. With `ref: false` this does not keep the process alive. */
 export async function untilEmpty(group: number, late: number, { ref = true } = {}): Promise<void> {
   while (signalGroup(group, 0) && Date.now() < late) await delay(LOOK_MS, undefined, { ref });
 }
 
-/** Settles when what the child wrote is read: on a busy machine its exit is seen first. Call before it can end. */
+/**
+ * Resolves when the child's output was read: on a busy machine its exit is seen first. Call it before the child can
+ * end.
+ */
 export function outputRead(child: ChildProcess): () => Promise<unknown> {
   const closed = new Promise((resolve) => child.once('close', resolve));
   return () => Promise.race([closed, delay(OUTPUT_MS, undefined, { ref: false }).then(() => setImmediate())]);

@@ -2,16 +2,16 @@ import type { Principal } from '../kernel/principal.ts';
 import type { CallContext, ClientFacts, Exposure, Json, Outcome } from '../kernel/source.ts';
 import type { Notification, Request } from './jsonrpc.ts';
 
-/** What a client asked to see: a toolset by URL, an exposure by query. */
+/** What a client wants to see: a toolset by URL, an exposure by query. */
 export interface View {
   readonly toolset?: string;
   readonly expose?: Exposure;
 }
 
-/** How a request ended; an error may be that we do not know the method at all. */
+/** How a request ended. `unknownMethod` means that we do not support the method at all. */
 export type Answer = Outcome & { unknownMethod?: true };
 
-/** A client that keeps a connection: a 2025 session, a legacy SSE stream, stdio. */
+/** A client with a connection: a 2025 session, a legacy SSE stream, stdio. */
 export interface Connection {
   readonly id: string;
   readonly principal: Principal;
@@ -19,13 +19,13 @@ export interface Connection {
   client: ClientFacts;
   /** Sends a notification that belongs to no request. */
   notify(method: string, params?: Json): void;
-  /** Ends it, if it has neither a stream nor a call, and says whether it did. Its client initialises again. */
+  /** Ends it if it has neither a stream nor a call, and returns whether it did. The client then initializes again. */
   endIdle(): boolean;
-  /** Asks the client outside any request. */
+  /** Asks the client something outside any request. */
   ask(method: string, params: Json | undefined, signal?: AbortSignal): Promise<Outcome>;
 }
 
-/** One request on its way, with everything that may be done for the one who sent it. */
+/** One request in progress, with everything that can be done for its sender. */
 export interface Exchange extends CallContext {
   readonly view: View;
   readonly connection?: Connection;
@@ -38,7 +38,7 @@ export interface SubscriptionFilter {
   resourceSubscriptions?: string[];
 }
 
-/** Who listens to changes without a connection: one `subscriptions/listen` stream. */
+/** A listener without a connection: one `subscriptions/listen` stream. */
 export interface Listener {
   readonly principal: Principal;
   readonly view: View;
@@ -47,16 +47,16 @@ export interface Listener {
   deliver(method: string, params: Json): void;
 }
 
-/** What stands behind the wire, the same for every transport and era. No method throws. */
+/** Everything behind the wire, the same for every transport and era. No method throws. */
 export interface Service {
   readonly serverInfo: Json;
   request(request: Request, exchange: Exchange): Promise<Answer>;
   notification(notification: Notification, connection: Connection): void;
   opened(connection: Connection): void;
   closed(connection: Connection): void;
-  /** The part of the filter that can be honoured. */
+  /** The part of the filter that we support. */
   honour(listener: Listener): SubscriptionFilter;
   listen(listener: Listener): () => void;
-  /** What is wrong with a view, if anything. */
+  /** What is wrong with a view; undefined if nothing is. */
   viewProblem(view: View): string | undefined;
 }

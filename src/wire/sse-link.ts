@@ -6,13 +6,13 @@ import { isRequest } from './jsonrpc.ts';
 import { idInEnds, type Link, type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
 import { createSseReader } from './sse.ts';
 
-/** The stream was not opened for want of credentials. */
+/** The stream was refused because of credentials. */
 interface Refused {
   status: number;
   challenge: string | undefined;
 }
 
-/** The legacy HTTP+SSE transport: one stream down, POSTs up to the URL it names. */
+/** The legacy HTTP+SSE transport: one stream down, POSTs up to the URL that it names. */
 export async function openSseLink(options: HttpLinkOptions, events: LinkEvents, signal: AbortSignal): Promise<Link> {
   const { credentials } = options;
   const own = (await credentials?.headers()) ?? {};
@@ -80,7 +80,7 @@ function openStream(
                   return fail(
                     new AppError(
                       'unavailable',
-                      'The server named a message URL of another origin; that is not followed.',
+                      'The server named a message URL on another origin. Sluice does not use it.',
                     ),
                   );
                 endpoint = named;
@@ -105,7 +105,7 @@ function openStream(
           }),
         ),
     );
-    // Until it has named its URL there is no link that could be closed.
+    // Until the server has named its URL there is no link to close.
     signal.addEventListener('abort', () => !endpoint && stream.destroy(toAppError(signal.reason)), { once: true });
 
     function post(body: string, held: Headers, lost: (error: AppError) => void, again: boolean): void {

@@ -20,7 +20,7 @@ function reading(limit = 10_000) {
   };
 }
 
-test('what is framed is read back', () => {
+test('reads back what was framed', () => {
   const { events, read } = reading();
   read(
     sseFrame('{"a":1}'),
@@ -42,7 +42,7 @@ describe('reading a stream', () => {
     ['LF', '\n'],
     ['CR', '\r'],
     ['CRLF', '\r\n'],
-  ])('with %s at the ends of lines, cut anywhere', (_, end) => {
+  ])('with %s as line endings, split anywhere', (_, end) => {
     const stream = [
       ': comment',
       'event: message',
@@ -63,25 +63,25 @@ describe('reading a stream', () => {
     }
   });
 
-  test('an event without data is none, and one that did not end is not given out', () => {
+  test('an event without data or without an end is ignored', () => {
     const { events, read } = reading();
     read('event: message\nid: 1\n\ndata: unfinished\n');
     expect(events).toEqual([]);
   });
 
-  test('retry is heard when it is a number', () => {
+  test('retry counts if it is a number', () => {
     const { retries, read } = reading();
     read('retry: 500\nretry: soon\nretry: -1\n\n');
     expect(retries).toEqual([500]);
   });
 
-  test('an id with a NUL does not count; only one space after the colon goes; unknown fields are passed over', () => {
+  test('ignores an id with a NUL and unknown fields, and removes only one space after the colon', () => {
     const { events, read } = reading();
     read('id: a\0b\nfoo: bar\ndata:  two spaces\n\n');
     expect(events).toEqual([{ data: ' two spaces' }]);
   });
 
-  test('a character cut in two is whole again', () => {
+  test('joins a character split between chunks', () => {
     const { events, read } = reading();
     for (const byte of Buffer.from('data: ü🎉\n\n')) read(Buffer.of(byte));
     expect(events).toEqual([{ data: 'ü🎉' }]);
@@ -99,7 +99,7 @@ describe('reading a stream', () => {
     expect(events).toEqual([{ data: 'next' }, { data: 'last' }]);
   });
 
-  test('a long line costs each byte once', () => {
+  test('a long line takes linear time', () => {
     const { events, read } = reading(64 * 1024 * 1024);
     const chunk = 'x'.repeat(16 * 1024);
     const { ms } = cpuTime(() => {
@@ -108,7 +108,7 @@ describe('reading a stream', () => {
       read('\n\n');
     });
     expect(events[0]?.data).toHaveLength(16 * 1024 * 1024);
-    // Looking at all that came before again with every chunk takes well over ten seconds.
+    // Rescanning everything with every chunk would take well over ten seconds.
     expect(ms).toBeLessThan(3000);
   });
 });

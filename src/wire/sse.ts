@@ -4,12 +4,12 @@ export interface SseEvent {
   id?: string;
 }
 
-/** One event as bytes on the wire; JSON-RPC text has no line breaks, so one data line is enough. */
+/** One event on the wire. JSON-RPC text has no line breaks, so one data line is enough. */
 export function sseFrame(data: string, id?: string, event = 'message'): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
 }
 
-/** Primes a stream for resumption: an id with nothing in it. */
+/** Primes a stream for resumption: an id without content. */
 export const ssePrime = (id: string): string => `id: ${id}\ndata: \n\n`;
 
 export const sseKeepAlive = ': keep-alive\n\n';
@@ -18,7 +18,7 @@ const ENDS = 512;
 
 /**
  * Incremental parser of an event stream (WHATWG rules: CR, LF or CRLF; comments; multi-line data). An event over the
- * limit is dropped and reported with the ends of its data, where the id of the message may stand.
+ * limit is dropped and reported with the ends of its data, which may contain the id of the message.
  */
 export function createSseReader(options: {
   limit: number;
@@ -94,7 +94,7 @@ export function createSseReader(options: {
   return (chunk) => {
     const text = decoder.decode(chunk, { stream: true });
     if (text === '') return;
-    // The LF after a CR ends no second line, even in the next chunk.
+    // The LF after a CR does not end a second line, even in the next chunk.
     let start = afterCr && text[0] === '\n' ? 1 : 0;
     const ends = /[\r\n]/g;
     ends.lastIndex = start;

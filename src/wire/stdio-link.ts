@@ -7,7 +7,7 @@ import type { Program } from './process-group.ts';
 
 const QUEUE_LIMIT = 64 * 1024 * 1024;
 
-/** A link to a program we start. */
+/** A link to a program that we start. */
 export async function openStdioLink(options: Program, events: LinkEvents): Promise<Link & { readonly pid: number }> {
   const child = await startChild(options);
   let closed = false;
@@ -21,11 +21,11 @@ export async function openStdioLink(options: Program, events: LinkEvents): Promi
     if (closed) return;
     closed = true;
     const words = child.lastWords();
-    const message = `The process ${how}${words ? `; its last words: ${words}` : ''}`;
+    const message = `The process ${how}${words ? `; last output: ${words}` : ''}`;
     events.closed(new AppError('unavailable', message, { cause: causeOfEnd(words) }));
   });
 
-  // What many callers send in one turn of the event loop goes out in one write: system calls are most of the cost.
+  // Messages sent in one turn of the event loop go out in one write: system calls are most of the cost.
   let queued = '';
   function flush(): void {
     const lines = queued;
@@ -41,7 +41,7 @@ export async function openStdioLink(options: Program, events: LinkEvents): Promi
         if ('method' in message && message.id !== undefined) {
           events.failed(
             message.id,
-            new AppError('unavailable', 'The server does not read its input; try again later.', { saysWhen: true }),
+            new AppError('unavailable', 'The server does not read its input. Try again later.', { saysWhen: true }),
           );
         }
         return;

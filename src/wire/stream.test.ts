@@ -45,7 +45,7 @@ function setUp(request: Service['request']) {
   return { output, served, send, answers, listeners };
 }
 
-test('a client that does not read what it is told on the way is let go', async () => {
+test('disconnects a client that does not read its notifications', async () => {
   const { output, served, send } = setUp(async (_, exchange) => {
     for (let n = 0; n < 64; n++) exchange.notify('notifications/message', { data: 'x'.repeat(MB) });
     return { result: {} };
@@ -56,18 +56,18 @@ test('a client that does not read what it is told on the way is let go', async (
   expect(output.writableLength).toBeLessThan(20 * MB);
 });
 
-test('a client has so many requests in flight, and so many subscriptions', async () => {
+test('limits requests in flight and subscriptions per client', async () => {
   const { send, answers, listeners } = setUp(() => new Promise(() => {}));
   const notifications = { toolsListChanged: true };
   for (let id = 0; id < 1001; id++) send(id, 'tools/call');
   for (let id = 2000; id < 2101; id++) send(id, 'subscriptions/listen', { notifications });
-  // One that is open already is not opened once more.
+  // A subscription that is already open is refused.
   send(2000, 'subscriptions/listen', { notifications });
   await expect.poll(() => answers().filter(({ error }) => error !== undefined)).toHaveLength(3);
   expect(answers().flatMap(({ id, error }) => (error ? [[id, error.message]] : []))).toEqual([
     [1000, expect.stringContaining('1000 requests')],
     [2100, expect.stringContaining('100 subscriptions')],
-    [2000, expect.stringContaining('open already')],
+    [2000, expect.stringContaining('already open')],
   ]);
   expect(listeners.size).toBe(100);
 });

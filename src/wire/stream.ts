@@ -29,7 +29,10 @@ import { MODERN, meta } from './versions.ts';
 const LINE_LIMIT = 64 * 1024 * 1024;
 const MOST_LISTENS = 100;
 
-/** MCP as lines of JSON over a pair of streams: stdio, or the socket that `sluice stdio` attaches to. Both eras at once. */
+/**
+ * MCP as lines of JSON over a pair of streams: stdio, or the socket that `sluice stdio` attaches to. Serves both eras
+ * at once.
+ */
 export function serveStream(options: {
   input: Readable;
   output: Writable;
@@ -45,7 +48,7 @@ export function serveStream(options: {
     output.write(`${text}\n`);
     unread.wrote(output);
   };
-  /** Sends what is no answer. */
+  /** Sends a message that is not an answer. */
   const notify = (text: string) => {
     if (unread.mayNotify(output)) send(text);
   };
@@ -59,7 +62,7 @@ export function serveStream(options: {
     if ('error' in envelope) return send(responseText(request.id, envelope));
     if (listens.has(request.id) || listens.size >= MOST_LISTENS) {
       const why = listens.has(request.id)
-        ? `A subscription with id ${JSON.stringify(request.id)} is open already.`
+        ? `A subscription with id ${JSON.stringify(request.id)} is already open.`
         : `${MOST_LISTENS} subscriptions are open on this connection. End some of them.`;
       return send(responseText(request.id, errorOutcome(code.invalidRequest, why)));
     }
@@ -116,7 +119,9 @@ export function serveStream(options: {
       bytes,
       notify: (method, params) => notify(JSON.stringify({ jsonrpc: '2.0', method, params })),
       ask: () =>
-        Promise.resolve(errorOutcome(code.internal, 'A 2026-07-28 client is asked by an input_required result.')),
+        Promise.resolve(
+          errorOutcome(code.internal, 'A 2026-07-28 client must be asked with an input_required result.'),
+        ),
     });
     const answer = await service.request(request, exchange);
     modernInFlight.delete(request.id);
@@ -166,7 +171,7 @@ export function serveStream(options: {
       return send(
         responseText(
           null,
-          errorOutcome(code.invalidRequest, 'Batches exist in 2025-03-26 only; send one message a line.'),
+          errorOutcome(code.invalidRequest, 'Batches exist only in 2025-03-26. Send one message per line.'),
         ),
       );
     }
@@ -197,7 +202,7 @@ export function serveStream(options: {
     if (ended) return;
     ended = true;
     for (const stop of listens.values()) stop(graceful);
-    for (const abort of modernInFlight.values()) abort.abort(new AppError('cancelled', 'The client has gone.'));
+    for (const abort of modernInFlight.values()) abort.abort(new AppError('cancelled', 'The client disconnected.'));
     connection.close();
     resolve();
   };

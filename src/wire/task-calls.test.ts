@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const task = (taskId: string, more: object = {}) => ({ task: { taskId, status: 'working', ...more } });
 
-test('only a call that was answered with a task that goes on is kept', () => {
+test('keeps only calls that were answered with a running task', () => {
   const calls = new TaskCalls<string>();
   calls.answered(1, { content: [] }, 'plain');
   calls.answered(2, { task: 'no object' }, 'odd');
@@ -17,7 +17,7 @@ test('only a call that was answered with a task that goes on is kept', () => {
   expect(calls.find(5)).toMatchObject({ task: 't', call: 'mine' });
 });
 
-test('a task that ended is forgotten, the others are not', () => {
+test('forgets an ended task, and keeps the others', () => {
   const calls = new TaskCalls<string>();
   calls.answered(1, task('a'), 'one');
   calls.answered(2, task('b'), 'two');
@@ -25,7 +25,7 @@ test('a task that ended is forgotten, the others are not', () => {
   expect([calls.find(1), calls.find(2)?.call]).toEqual([undefined, 'two']);
 });
 
-test('a task whose time is over is forgotten, and one without a time after a day', () => {
+test('forgets an expired task, and one without expiry after a day', () => {
   const calls = new TaskCalls<string>();
   calls.answered(1, task('short', { ttl: 1000 }), 'short');
   calls.answered(2, task('endless', { ttl: null }), 'endless');
@@ -37,7 +37,7 @@ test('a task whose time is over is forgotten, and one without a time after a day
   expect(calls.size).toBe(0);
 });
 
-test('of very many the oldest go', () => {
+test('drops the oldest of very many', () => {
   const calls = new TaskCalls<number>();
   for (let id = 0; id < 1500; id++) calls.answered(id, task(`t${id}`), id);
   expect(calls.size).toBe(1000);

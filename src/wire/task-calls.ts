@@ -4,7 +4,7 @@ const KEPT = 1000;
 const LONGEST_MS = 24 * 3_600_000;
 const over: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);
 
-/** Whether a task in this status will report nothing more. */
+/** Whether a task with this status has ended. */
 export const isOver = (status: unknown): boolean => over.has(status);
 
 interface TaskCall<T> {
@@ -13,7 +13,7 @@ interface TaskCall<T> {
   readonly until: number;
 }
 
-/** Calls that were answered with a task of 2025: until it ends, it goes on reporting under the call's progress token. */
+/** Calls that were answered with a 2025 task. Until it ends, the task reports under the call's progress token. */
 export class TaskCalls<T> {
   readonly #calls = new Map<unknown, TaskCall<T>>();
 
@@ -21,7 +21,7 @@ export class TaskCalls<T> {
     return this.#calls.size;
   }
 
-  /** Keeps a call whose result announces a task; any other is over. */
+  /** Keeps the call if its result announces a running task. */
   answered(id: Id, result: unknown, call: T): void {
     const task = isObject(result) && isObject(result.task) ? result.task : undefined;
     if (typeof task?.taskId !== 'string' || isOver(task.status)) return;

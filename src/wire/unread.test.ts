@@ -4,7 +4,7 @@ import { MOST_NOTICES, unreadBytes } from './unread.ts';
 
 const MB = 1024 * 1024;
 
-/** A stream of which the test says how much is unread. */
+/** A stream whose unread bytes are set by the test. */
 function stream() {
   const events = new EventEmitter();
   return Object.assign(events, {
@@ -32,8 +32,8 @@ function setUp() {
   return { unread, write, cuts: () => cuts };
 }
 
-describe('what is not read', () => {
-  it('is counted from some size on, until it was read', () => {
+describe('unread data', () => {
+  it('is counted above some size, until it is read', () => {
     const { unread, write } = setUp();
     const target = stream();
     write(target, 1000);
@@ -54,7 +54,7 @@ describe('what is not read', () => {
     expect(cuts()).toBe(0);
   });
 
-  it('is cut when not a byte of much is taken for a while', () => {
+  it('is cut when it is large and nothing is taken for a while', () => {
     const { unread, write, cuts } = setUp();
     const target = stream();
     write(target, 5 * MB);
@@ -67,7 +67,7 @@ describe('what is not read', () => {
     expect(unread.bytes()).toBe(0);
   });
 
-  it('is left alone when it is little, or was read in the meantime', () => {
+  it('is left alone if it is small or was read meanwhile', () => {
     const { write, cuts } = setUp();
     const [small, slow] = [stream(), stream()];
     write(small, 2 * MB);
@@ -84,7 +84,7 @@ describe('what is not read', () => {
     expect(cuts()).toBe(0);
   });
 
-  it('gets no notices on top', () => {
+  it('gets no further notifications', () => {
     const { unread, write, cuts } = setUp();
     const target = stream();
     write(target, MOST_NOTICES);
@@ -95,7 +95,7 @@ describe('what is not read', () => {
     expect(cuts()).toBe(1);
   });
 
-  it('is bounded for all streams of a caller together: the largest are cut first', () => {
+  it('is limited for all streams of a caller together: the largest are cut first', () => {
     const { unread, write } = setUp();
     const many = Array.from({ length: 200 }, stream);
     const large = stream();
@@ -106,12 +106,12 @@ describe('what is not read', () => {
     expect(unread.bytes()).toBeLessThanOrEqual(128 * MB);
   });
 
-  it('is looked at again before anything is cut: what was read since counts no more', () => {
+  it('is counted again before anything is cut', () => {
     const { unread, write, cuts } = setUp();
     for (let n = 0; n < 1000; n++) {
       const target = stream();
       write(target, MB);
-      // Most of it goes at once, and Node says nothing of that before all has gone.
+      // Most of it is read at once, and Node reports that only when all is read.
       target.writableLength = 1000;
     }
     expect(cuts()).toBe(0);

@@ -1,21 +1,21 @@
-/** What a stream may hold of messages that came before its answer; whoever reads that slowly gets no more of them. */
+/** How many unread bytes of messages before the answer a stream may hold. Beyond that the stream is cut. */
 export const MOST_NOTICES = 8 * 1024 * 1024;
-/** What one caller may leave unread on all streams together. */
+/** How much one caller may leave unread on all streams together. */
 const MOST_BYTES = 128 * 1024 * 1024;
-/** Less is what a system keeps anyway: nothing is counted. */
+/** Smaller amounts are not counted: the system buffers that much anyway. */
 const WORTH_COUNTING = 256 * 1024;
-/** More has to move. */
+/** Larger amounts must keep moving. */
 const PATIENT_BYTES = 4 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
 
-/** A response, a socket, a pipe: what can be asked how much of it waits to be read. */
+/** A response, socket or pipe that knows how many bytes wait to be read. */
 interface Target {
   readonly writableLength: number;
   readonly destroyed: boolean;
   on(event: string, listener: () => void): unknown;
   off(event: string, listener: () => void): unknown;
   destroy(): unknown;
-  /** Node tells by it that not a byte was taken for that long, though some wait. */
+  /** Node then emits 'timeout' if not a byte was taken for this long while some wait. */
   setTimeout?(ms: number): unknown;
 }
 
@@ -26,8 +26,9 @@ interface Watched {
 }
 
 /**
- * What a caller was sent and does not read. A single answer may be large, and a link slow: what is cut is a stream of
- * which nothing was taken for half a minute, and the largest ones of a caller who leaves too much unread in all.
+ * Tracks what a caller was sent but does not read. A single answer may be large and a connection slow, so only these
+ * are cut: streams of which nothing was taken for half a minute, and the largest streams of a caller that leaves too
+ * much unread.
  */
 export function unreadBytes(onCut: () => void, patienceMs = PATIENCE_MS) {
   const watched = new Map<Target, Watched>();
@@ -43,7 +44,7 @@ export function unreadBytes(onCut: () => void, patienceMs = PATIENCE_MS) {
   function watch(target: Target): Watched {
     const onTimeout = () => {
       if (target.writableLength > PATIENT_BYTES) return cut(target);
-      // Node tells it once.
+      // Node emits it only once.
       known.waiting = false;
     };
     const forget = () => {
@@ -67,7 +68,7 @@ export function unreadBytes(onCut: () => void, patienceMs = PATIENCE_MS) {
     known.bytes = writableLength;
   }
 
-  /** What was counted at the last write may have been read since. */
+  /** Counts again first: some bytes may have been read since the last write. */
   function relieve(): void {
     for (const [target, known] of watched) count(target, known);
     for (const [target] of [...watched].toSorted(([, one], [, other]) => other.bytes - one.bytes)) {
@@ -77,7 +78,7 @@ export function unreadBytes(onCut: () => void, patienceMs = PATIENCE_MS) {
   }
 
   return {
-    /** To be asked after a write. */
+    /** Call after a write. */
     wrote(target: Target): void {
       if (target.writableLength <= WORTH_COUNTING) return;
       const known = watched.get(target) ?? watch(target);
@@ -88,7 +89,7 @@ export function unreadBytes(onCut: () => void, patienceMs = PATIENCE_MS) {
       }
       if (total > MOST_BYTES) relieve();
     },
-    /** To be asked before a write that is no answer: false where the stream was cut instead. */
+    /** Call before a write that is not an answer. False if the stream was cut instead. */
     mayNotify(target: Target): boolean {
       if (target.writableLength <= MOST_NOTICES) return true;
       cut(target);

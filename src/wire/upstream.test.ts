@@ -5,7 +5,7 @@ import type { Link, LinkEvents } from './link.ts';
 import { Upstream } from './upstream.ts';
 import { LATEST_LEGACY } from './versions.ts';
 
-/** A server of 2025 that a test speaks for. */
+/** A 2025 server that a test plays. */
 async function connect() {
   const sent: Message[] = [];
   let inside: LinkEvents | undefined;
@@ -38,7 +38,7 @@ async function connect() {
   return { upstream, sent, says };
 }
 
-test('of the questions of a server only so many wait at once; the rest is refused', async () => {
+test('limits the waiting questions of a server and refuses the rest', async () => {
   const { upstream, sent, says } = await connect();
   let asked = 0;
   void upstream

@@ -9,17 +9,17 @@ import type { Answer } from './service.ts';
 import { isOver, TaskCalls } from './task-calls.ts';
 import { meta } from './versions.ts';
 
-/** One request to a backend, and where what belongs to it goes. */
+/** One request to a backend, and where messages that belong to it go. */
 export interface UpstreamCall {
-  /** Whose call it is: calls of the same owner may share what a backend asks. */
+  /** Owner of the call. Calls of the same owner may share the backend's questions. */
   owner?: string;
-  /** Takes the call back. */
+  /** Cancels the call. */
   stop?: Stop;
-  /** How long the backend may be silent; anything it sends about this call starts the time anew. */
+  /** How long the backend may be silent. Anything it sends about this call restarts the time. */
   idleMs: number;
-  /** The task it is about: what is heard of the task keeps the call waiting. */
+  /** The task it is about: messages about the task keep the call waiting. */
   task?: string;
-  /** The caller's own progress token, put back on what arrives. */
+  /** The caller's own progress token, which replaces ours in what arrives. */
   progressToken?: string | number;
   headers?: Readonly<Record<string, string>>;
   onNotification?(method: string, params: Json): void;
@@ -29,7 +29,7 @@ export interface UpstreamCall {
 export interface UpstreamEvents {
   /** A notification that belongs to no call: list_changed, resource updates, logs on a shared stream. */
   notification(method: string, params: Json): void;
-  /** A request that no call in flight can be held responsible for. */
+  /** A request that belongs to no call in flight. */
   ask(method: string, params: Json | undefined): Promise<Outcome>;
   noise(what: string): void;
   closed(error: AppError): void;
@@ -44,18 +44,18 @@ interface Pending extends UpstreamCall {
 
 export interface UpstreamOptions extends Greeting {
   open(events: LinkEvents, signal: AbortSignal): Promise<Link>;
-  /** Tried when HTTP answers the handshake like a server of the SSE days. */
+  /** Tried if HTTP answers the handshake like an old SSE server. */
   openFallback?(events: LinkEvents, signal: AbortSignal): Promise<Link>;
-  /** Gives the handshake up. */
+  /** Cancels the handshake. */
   signal?: AbortSignal;
   events: UpstreamEvents;
 }
 
 const SWEEP_MS = 500;
-/** Requests of one server that wait at a time: nobody is asked more than that. */
+/** How many requests of one server may wait at the same time. */
 const MOST_ASKED = 100;
 
-/** A connection to one backend that has shaken hands: requests out, answers and whatever belongs to them back. */
+/** A connection to one backend after the handshake: requests out, answers and related messages back. */
 export class Upstream {
   #link!: Link;
   handshake!: Handshake;
@@ -63,7 +63,7 @@ export class Upstream {
   readonly #pending = new InFlight<Pending>();
   readonly #asked = new Map<Id, AbortController>();
   readonly #taskCalls = new TaskCalls<Pending>();
-  /** Calls that nobody waits for any more, and that the backend has not answered. */
+  /** Cancelled calls that the backend has not answered. */
   readonly #givenUp = new Map<Id, { owner: string | undefined; until: number }>();
   readonly #sweeper: NodeJS.Timeout;
   #nextId = 1;
@@ -94,7 +94,7 @@ export class Upstream {
       await upstream.close();
       const error = toAppError(thrown);
       if (error.code !== 'timeout' || upstream.#noise === 0) throw error;
-      const advice = `${upstream.#noise} messages of it are not MCP: its output must carry nothing else, logs belong to stderr.`;
+      const advice = `${upstream.#noise} of its messages were not MCP: its output must contain only MCP. Send logs to stderr.`;
       throw new AppError('timeout', `${error.message} ${advice}`, { cause: error });
     } finally {
       clearTimeout(timer);
@@ -106,7 +106,7 @@ export class Upstream {
     return this.#link.kind;
   }
 
-  /** Whether a 2025 server can match an answer to what it asked: over HTTP it takes a session for that. */
+  /** Whether a 2025 server can match an answer to its question: over HTTP it needs a session for that. */
   get canAsk(): boolean {
     return this.#link.kind !== 'http' || this.#link.hasSession === true;
   }
@@ -115,7 +115,7 @@ export class Upstream {
     return this.#pending.size;
   }
 
-  /** Why it is over, once it is. */
+  /** Why it ended, once it has. */
   get ended(): AppError | undefined {
     return this.#ended;
   }
@@ -135,26 +135,26 @@ export class Upstream {
     return new Promise((resolve, reject) => {
       const { stop } = call;
       const onAbort = stop && (() => this.#cancel(id, toAppError(stop.reason)));
-      // All of it at once: with the function put in later, a quarter of what calls allocate outlived every minor
-      // collection (measured, not explained).
+      // Set everything at once: with the function added later, a quarter of what calls allocate survived every minor
+      // garbage collection (measured, not explained).
       this.#pending.set(id, { ...call, resolve, reject, deadline: Date.now() + call.idleMs, onAbort });
       if (onAbort) stop.addEventListener('abort', onAbort, { once: true });
       try {
         this.#link.send(message, call.headers);
       } catch (error) {
         this.#settle(id)?.reject(
-          new AppError('invalid_input', `The request cannot be written as JSON: ${(error as Error).message}`),
+          new AppError('invalid_input', `Cannot write the request as JSON: ${(error as Error).message}`),
         );
       }
     });
   }
 
-  /** Asks a 2026 server anew who it is and what it can do. */
+  /** Asks a 2026 server again who it is and what it supports. */
   async renew(): Promise<void> {
     if (this.handshake.era === 'modern') this.handshake = (await discover(this, this.#options)) ?? this.handshake;
   }
 
-  /** A task is over: nothing more is heard of it. */
+  /** The task has ended: nothing more will come from it. */
   taskEnded(task: string): void {
     this.#taskCalls.ended(task);
   }
@@ -255,7 +255,7 @@ export class Upstream {
       this.#alive(pending);
       return pending.onNotification?.(method, params);
     }
-    // On a shared stream nothing says whose call a log line belongs to: those with calls in flight may see it.
+    // On a shared stream nothing says which call a log line belongs to: pass it to everyone with calls in flight.
     if (method === 'notifications/message' || method === 'notifications/elicitation/complete') {
       const newest = new Map(this.#pending.values().map((call) => [call.owner, call]));
       for (const call of newest.values()) call.onNotification?.(method, params);
@@ -280,7 +280,7 @@ export class Upstream {
     if (this.#asked.size >= MOST_ASKED) {
       const refusal = errorOutcome(
         code.server,
-        `${MOST_ASKED} requests of yours wait for answers. Wait for some of them.`,
+        `${MOST_ASKED} of your requests are waiting for answers. Wait for some of them.`,
       );
       return this.#link.send({ jsonrpc: '2.0', id: request.id, ...refusal });
     }
@@ -293,21 +293,21 @@ export class Upstream {
     if (!abort.signal.aborted && !this.#ended) this.#link.send({ jsonrpc: '2.0', id: request.id, ...outcome });
   }
 
-  /** Only HTTP says which call a server's own request belongs to; elsewhere it must follow from who is calling. */
+  /** Only HTTP says which call a server's request belongs to. Elsewhere it must follow from who is calling. */
   async #ask({ method, params }: Request, origin: Id | undefined, signal: AbortSignal): Promise<Outcome> {
     if (method === 'ping') return { result: {} };
     const own = origin === undefined ? undefined : this.#pending.get(origin);
     if (origin !== undefined && !own)
-      return errorOutcome(code.server, `The call that this ${method} belongs to is over.`);
+      return errorOutcome(code.server, `The call that this ${method} belongs to has ended.`);
     const calls = own ? [own] : this.#pending.values().filter((pending) => pending.onAsk);
     const call = calls.at(-1);
     if (!call?.onAsk) return this.#options.events.ask(method, params);
     const suspects = own ? [own] : [...calls, ...this.#givenUp.values()];
     if (suspects.some((other) => other.owner !== call.owner)) {
-      const message = `Calls of several clients are in flight on this shared connection, or were given up and not answered since, so ${method} cannot be matched to one. Set "isolation: session" for this server.`;
+      const message = `Several clients have calls in flight (or cancelled and unanswered) on this shared connection, so ${method} cannot be matched to one of them. Set "isolation: session" for this server.`;
       return errorOutcome(code.server, message);
     }
-    // While a person is being asked the backend cannot make progress.
+    // The backend cannot make progress while a user is being asked.
     for (const waiting of calls) waiting.deadline = Number.POSITIVE_INFINITY;
     const outcome = await call.onAsk(method, params, signal);
     for (const waiting of calls) this.#alive(waiting);
@@ -321,11 +321,11 @@ export class Upstream {
   #cancel(id: Id, error: AppError): void {
     const pending = this.#settle(id);
     if (!pending) return;
-    // HTTP of 2026 cancels by closing the stream; everything else by saying so.
+    // 2026 HTTP cancels by closing the stream; everything else by sending a message.
     if (this.#link.kind !== 'http' || this.handshake?.era !== 'modern')
       this.notify('notifications/cancelled', { requestId: id, reason: error.message });
     this.#link.drop(id);
-    // Not every server heeds that: for as long as a call may be silent, a question may still be about this one.
+    // Not every server heeds it: as long as a call may be silent, a question may still belong to this one.
     if (pending.onAsk && this.handshake?.era === 'legacy') {
       this.#givenUp.set(id, { owner: pending.owner, until: Date.now() + pending.idleMs });
     }
@@ -361,21 +361,21 @@ export class Upstream {
   }
 }
 
-/** An error as everybody after us takes it for granted. */
+/** Completes an error, so that later code can rely on its fields. */
 function errorIn(given: Partial<RpcError>): RpcError {
   if (Number.isSafeInteger(given.code) && typeof given.message === 'string') return given as RpcError;
   return {
     code: Number.isSafeInteger(given.code) ? (given.code as number) : code.internal,
-    message: typeof given.message === 'string' ? given.message : 'The server gave an error without a message.',
+    message: typeof given.message === 'string' ? given.message : 'The server returned an error without a message.',
     ...(given.data !== undefined && { data: given.data }),
   };
 }
 
 function silence(ms: number): AppError {
-  return new AppError('timeout', `The server was silent for ${Math.round(ms / 1000)} s; the call was given up.`);
+  return new AppError('timeout', `The server was silent for ${Math.round(ms / 1000)} s, so Sluice stopped waiting.`);
 }
 
-/** The result inside the text of a response, where the text has one of the two forms that everyone writes. */
+/** The result inside the text of a response, if the text has one of the two usual forms. */
 function resultText(message: Message & { id?: unknown }, text: string): string | undefined {
   if (Object.keys(message).length !== 3) return undefined;
   const front = `{"jsonrpc":"2.0","id":${message.id},"result":`;

@@ -82,18 +82,21 @@ test.each([
   expect(await codeOf(url)).toBe('forbidden');
 });
 
-test.each(['not a url', '', 'https://unknown.example', 'https://empty.example'])('%j is no address', async (url) => {
-  expect(await codeOf(url)).toBe('invalid_input');
-});
+test.each(['not a url', '', 'https://unknown.example', 'https://empty.example'])(
+  '%j is not a valid address',
+  async (url) => {
+    expect(await codeOf(url)).toBe('invalid_input');
+  },
+);
 
-test('the refusal says who can allow it, and neither the secret nor the address behind the name', async () => {
+test('the refusal says who can allow it, but neither the secret nor the resolved address', async () => {
   const message = (url: string) => assertPublicUrl(url, { resolve }).catch((error: Error) => error.message);
   expect(await message('http://inside.example')).toMatch(/^inside\.example is an internal address.*allowInternalUrls/);
   expect(await message('http://inside.example')).not.toContain('10.1.2.3');
   expect(await message('https://user:hunter2@example.com')).not.toContain('hunter2');
 });
 
-test('a connection resolves names under the same rule', async () => {
+test('a connection applies the same rule when it resolves names', async () => {
   // The one name that resolves everywhere without a network.
   expect(await lookup('localhost', { all: true })).not.toEqual([]);
   for (const all of [true, false]) {

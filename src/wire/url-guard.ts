@@ -6,25 +6,25 @@ import { AppError } from '../kernel/errors.ts';
 type Resolve = (host: string) => Promise<readonly string[]>;
 
 /**
- * Refuses a URL that leads into this machine or its network. For servers that a tool call adds: a model may have
- * been talked into it. Servers in the file are the owner's word and are not asked.
+ * Refuses a URL that leads into this machine or its network. For servers that a tool call adds: a model may have been
+ * tricked into it. Servers in the file were added by the owner and are not checked.
  *
- * A name can resolve differently by the time of the connection, and a server can redirect: whoever connects
- * resolves with `publicLookup` and asks again before following a redirect.
+ * A name can resolve differently at the time of the connection, and a server can redirect. So connect with
+ * `publicLookup`, and check again before following a redirect.
  */
 export async function assertPublicUrl(
   given: string | URL,
   { resolve = resolveHost }: { resolve?: Resolve } = {},
 ): Promise<URL> {
   if (!URL.canParse(String(given))) {
-    throw new AppError('invalid_input', 'This is not a URL. Give a whole address such as https://example.com/mcp.');
+    throw new AppError('invalid_input', 'This is not a URL. Write a full one, for example https://example.com/mcp.');
   }
   const url = new URL(given);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw refusal(`Only http and https addresses can be added, not ${url.protocol}//.`);
+    throw refusal(`Only http and https URLs can be added, not ${url.protocol}//.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw refusal('An address must not carry a user name or password. Put the secret into a header instead.');
+    throw refusal('A URL must not contain a user name or password. Put the secret into a header instead.');
   }
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (isIP(host) !== 0) {
@@ -33,7 +33,7 @@ export async function assertPublicUrl(
   }
   if (isInternalName(host)) throw internal(host);
   const addresses = await resolve(host).catch((cause: unknown) => {
-    throw new AppError('invalid_input', `The host ${host} cannot be found. Check its spelling.`, { cause });
+    throw new AppError('invalid_input', `Cannot find the host ${host}. Check its spelling.`, { cause });
   });
   if (addresses.length === 0)
     throw new AppError('invalid_input', `The host ${host} has no address. Check its spelling.`);
@@ -41,7 +41,9 @@ export async function assertPublicUrl(
   return url;
 }
 
-/** The `lookup` of a connection that must not be led to an internal address by a name that changed its mind. */
+/**
+ * The `lookup` of a connection that must not reach an internal address, even if the name resolves differently by now.
+ */
 export const publicLookup: LookupFunction = (host, options, callback) => {
   lookup(host, { ...options, all: true }, (error, found) => {
     const [first] = found ?? [];
@@ -60,10 +62,10 @@ function refusal(message: string): AppError {
   return new AppError('forbidden', message);
 }
 
-// The address a name resolved to is not told: it would map the network for whoever asks.
+// Do not reveal the resolved address: that would help to map the network.
 function internal(host: string): AppError {
   return refusal(
-    `${host} is an internal address, and a tool call may not add those. The owner can add the server to mcpServers in sluice.yaml, or set gateway.allowInternalUrls.`,
+    `${host} is an internal address, which a tool call may not add. The owner can add the server to mcpServers in sluice.yaml, or set gateway.allowInternalUrls.`,
   );
 }
 
@@ -92,10 +94,10 @@ for (const [network, prefix] of [
 ] as const) {
   reserved4.addSubnet(network, prefix, 'ipv4');
 }
-// Azure's platform address is public by its number only.
+// Azure's platform address looks public, but is not.
 reserved4.addAddress('168.63.129.16', 'ipv4');
 
-// Of IPv6 only global unicast is public, less what embeds an IPv4 address or is reserved within it.
+// In IPv6 only global unicast is public, minus ranges that embed IPv4 addresses or are reserved.
 const global6 = new BlockList();
 global6.addSubnet('2000::', 3, 'ipv6');
 const reserved6 = new BlockList();

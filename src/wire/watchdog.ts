@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Kills process groups when this process is gone, however it went. Node has no parent-death signal, so a shell waits
- * on a pipe: it hears which groups exist, and when the pipe ends it kills those that are left. dash knows no `--`
- * before the group of a `kill`.
+ * Kills process groups when this process is gone, however it ended. Node has no parent-death signal, so a shell reads
+ * from a pipe: it is told which groups exist, and when the pipe ends it kills those that are left. dash does not
+ * support `--` before the group of a `kill`.
  */
 const script = `
 trap '' INT TERM HUP
@@ -39,7 +39,7 @@ function start(): void {
   shell.on('error', () => {
     shell = undefined;
   });
-  // Somebody killed the watchdog: another takes over what it guarded.
+  // Somebody killed the watchdog: start another one for the same groups.
   shell.on('exit', () => {
     shell = undefined;
     if (guarded.size > 0) start();

@@ -301,7 +301,7 @@ describe('a message over stdio', () => {
     await expect.poll(() => stdio.messages).toHaveLength(2);
     expect(stdio.messages[1]).toMatchObject({
       id: null,
-      error: { code: -32600, message: expect.stringContaining('Batches exist in 2025-03-26 only') as string },
+      error: { code: -32600, message: expect.stringContaining('Batches exist only in 2025-03-26') as string },
     });
   });
 });
@@ -366,7 +366,7 @@ describe('a server', () => {
   test('that never initializes fails after its own timeout', () => {
     expect(stateOf('silent')).toMatchObject({
       state: expect.stringMatching(/FAILED|STARTING/) as string,
-      lastError: { message: 'The server was silent for 1 s; the call was given up.' },
+      lastError: { message: 'The server was silent for 1 s, so Sluice stopped waiting.' },
     });
   });
 
@@ -381,7 +381,7 @@ describe('a server', () => {
       state: expect.stringMatching(/FAILED|STARTING/) as string,
       lastError: {
         message: expect.stringMatching(
-          /silent for 1 s.* \d+ messages of it are not MCP.*logs belong to stderr/,
+          /silent for 1 s.* \d+ of its messages were not MCP.*Send logs to stderr/,
         ) as string,
       },
     });
@@ -390,7 +390,7 @@ describe('a server', () => {
   test('that never answers costs the caller its timeout and nobody else anything', async () => {
     const { result } = await undisturbed(call(url, 'mute__echo', { text: 'hello?' }));
     expect(result).toMatchObject({ isError: true, _meta: { 'sluice/error': { code: 'timeout', retryable: true } } });
-    expect(textOf(result)).toBe('mute: The server was silent for 1 s; the call was given up.');
+    expect(textOf(result)).toBe('mute: The server was silent for 1 s, so Sluice stopped waiting.');
   });
 
   test('that answers twice is heard once', async () => {
@@ -419,9 +419,7 @@ describe('a result of 50 MB', () => {
     const { result } = await undisturbed(call(url, 'huge__huge'));
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(
-      new RegExp(
-        `^huge: The server answered with ${50 * MiB + 73} bytes; at most ${LIMIT} are passed on\\. Ask for less\\.$`,
-      ),
+      new RegExp(`^huge: The server answered with ${50 * MiB + 73} bytes; the limit is ${LIMIT}\\. Ask for less\\.$`),
     );
     expect(textOf((await call(url, 'huge__echo', { text: 'still here' })).result)).toBe('still here');
     expect(gateway.runtime.apis.gateway.backend('huge')?.pids).toEqual(pid);
@@ -433,7 +431,7 @@ describe('a result of 50 MB', () => {
     const { result } = await call(through.mcp, 'big__big', { bytes: 50 * MiB });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(
-      new RegExp(`^big: The server answered with \\d{8} bytes; at most ${LIMIT} are passed on\\. Ask for less\\.$`),
+      new RegExp(`^big: The server answered with \\d{8} bytes; the limit is ${LIMIT}\\. Ask for less\\.$`),
     );
     expect(textOf((await call(through.mcp, 'big__echo', { text: 'still here' })).result)).toBe('still here');
     expect(through.runtime.apis.gateway.status().backends).toMatchObject([{ state: 'RUNNING', restarts: 0 }]);

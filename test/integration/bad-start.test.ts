@@ -100,7 +100,9 @@ test('a port that is taken is named, with what to do; nothing starts', async () 
     const { code, stdout, stderr } = await serve('--port', String(port));
     expect(code).toBe(3);
     expect(stdout).toBe('');
-    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port: --port`);
+    expect(stderr).toContain(
+      `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port: --port`,
+    );
   });
   await expectNothingStarted();
 });

@@ -59,7 +59,7 @@ test('FAILED: why, and when the next attempt is', async () => {
     expect(seen?.state).toBe('FAILED');
     return seen;
   }, 10_000);
-  expect(exits?.lastError?.message).toMatch(/exited with code 3; its last words: odd-server: told to end at once/);
+  expect(exits?.lastError?.message).toMatch(/exited with code 3; last output: odd-server: told to end at once/);
   expect(Date.parse(exits?.retryAt ?? '')).toBeGreaterThanOrEqual(Date.parse(exits?.since ?? ''));
   const missing = await backendOf(gateway.url, 'missing');
   expect(missing?.lastError?.message).toMatch(/no-such-command does not exist.*correct "command"/);

@@ -285,7 +285,7 @@ describe('a question reaches only the client that caused it', () => {
     await callTool(bob, 'ref__over');
     await expect.poll(() => server.received.some(({ id }) => id === 'late')).toBe(true);
     expect(server.received.find(({ id }) => id === 'late')?.error).toMatchObject({
-      message: expect.stringContaining('is over'),
+      message: expect.stringContaining('has ended'),
     });
     letGo();
     await waiting;

@@ -142,7 +142,9 @@ describe('on a socket', () => {
     const file = socketNamed('notes.txt');
     await writeFile(file, 'mine');
     await expect(open(settingsOf({ socket: file }))).rejects.toThrow('is not a socket');
-    await expect(open(settingsOf({ socket: socketNamed('no/such/place') }))).rejects.toThrow('does not exist. Create it');
+    await expect(open(settingsOf({ socket: socketNamed('no/such/place') }))).rejects.toThrow(
+      'does not exist. Create it',
+    );
   });
 });
 
@@ -181,9 +183,7 @@ describe('on an address', () => {
   test('beyond this machine it is served with a warning', async () => {
     const warnings: string[] = [];
     await using listener = await open(settingsOf({ host: '0.0.0.0', port: 0 }), warnings);
-    expect(warnings).toEqual([
-      expect.stringContaining(`the internal listener at ${listener.at} requires no key`),
-    ]);
+    expect(warnings).toEqual([expect.stringContaining(`the internal listener at ${listener.at} requires no key`)]);
     expect(warnings[0]).toContain('tools:read, tools:execute');
     const { port } = new URL(listener.at);
     expect((await send(`http://127.0.0.1:${port}${TOOLS}`)).status).toBe(200);
