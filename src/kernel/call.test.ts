@@ -143,7 +143,7 @@ describe('who may call', () => {
   test.each([
     ['without the scope', key({ scopes: new Set(['ref:read']) }), /needs the scope ref:execute/],
     ['read-only', key({ readOnly: true }), /read-only/],
-    ['held to other tools', key({ tools: ['other_*'] }), /not among the tools/],
+    ['limited to other tools', key({ tools: ['other_*'] }), /not among the tools/],
   ])('refuses a key that is %s, and runs nothing', async (_, principal, words) => {
     expect(denial(principal, tool())?.message).toMatch(words);
     const outcome = await createPath().call(tool(), params(), context({ principal }));

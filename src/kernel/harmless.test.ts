@@ -7,11 +7,11 @@ test.each([
   ['a moved cursor', 'a\x1b[2J\x1b[Hb', 'ab'],
   ['a title', '\x1b]0;owned\x07text', 'text'],
   ['a link that says something else', '\x1b]8;;http://evil\x1b\\here\x1b]8;;\x1b\\', 'here'],
-  ['a lone escape', 'a\x1bcb', 'a cb'],
+  ['a single escape', 'a\x1bcb', 'a cb'],
   ['one byte that opens a sequence', 'a\x9b31mb', 'a 31mb'],
-  ['a line that is written over', 'good\rbad', 'good bad'],
+  ['a line that is overwritten', 'good\rbad', 'good bad'],
   ['the bell and backspaces', 'a\x07\b\x7fb', 'a   b'],
-  ['a turned order', 'a\u202egpj.exe\u2066', 'a gpj.exe '],
+  ['a reversed reading direction', 'a\u202egpj.exe\u2066', 'a gpj.exe '],
   ['line breaks and tabs stay', 'a\r\nb\n\tc', 'a\nb\n\tc'],
   ['other scripts and signs stay', 'ü 漢 👩‍👩‍👧 é', 'ü 漢 👩‍👩‍👧 é'],
 ])('%s', (_, text, expected) => expect(harmless(text)).toBe(expected));
@@ -27,6 +27,6 @@ test('no text keeps a terminal control sequence', () => {
 
 test.each([
   ['is one line of plain characters', 'a\u001b[2J\nb\u202ec', 'a?[2J?b?c'],
-  ['is cut where it is long', 'x'.repeat(5000), `${'x'.repeat(100)}…`],
-  ['has no half of a letter at the cut', `${'x'.repeat(99)}👍 and more`, `${'x'.repeat(99)}?…`],
+  ['is cut if it is long', 'x'.repeat(5000), `${'x'.repeat(100)}…`],
+  ['has no half character at the cut', `${'x'.repeat(99)}👍 and more`, `${'x'.repeat(99)}?…`],
 ])('in an event the text %s', (_, text, expected) => expect(inEvent(text)).toBe(expected));

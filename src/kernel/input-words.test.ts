@@ -26,9 +26,9 @@ test.each<[string, unknown, string]>([
     { id: '1', operations: [{ op: 'connect', from: 'A', to: 'B', type: 'main' }] },
     'operations.0: unknown key "type". Known keys: op, from, to, kind.',
   ],
-  ['what is missing, of several forms too', {}, 'id is missing.'],
-  ['what is missing below', { id: '1', operations: [{ op: 'connect', from: 'A' }] }, 'operations.0.to is missing.'],
-  ['a wrong kind', { id: '1', limit: 'x' }, 'limit: Invalid input: expected number, received string.'],
+  ['a missing value, also one with several forms', {}, 'id is missing.'],
+  ['a missing nested value', { id: '1', operations: [{ op: 'connect', from: 'A' }] }, 'operations.0.to is missing.'],
+  ['a wrong type', { id: '1', limit: 'x' }, 'limit: Invalid input: expected number, received string.'],
 ])('says what to do about %s', (_, given, words) => {
   const { error } = input.safeParse(given, { error: inputWords });
   expect(notCalled('tool', error?.issues ?? [])).toBe(`tool was not called: ${words}`);

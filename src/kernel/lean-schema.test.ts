@@ -54,7 +54,7 @@ describe('a union of objects as one object', () => {
       'objects that no word tells apart',
       z.union([z.strictObject({ a: z.string() }), z.strictObject({ b: z.string() })]),
     ],
-    ['what is not only objects', z.union([z.string(), z.strictObject({ a: z.string() })])],
+    ['unions that contain non-objects', z.union([z.string(), z.strictObject({ a: z.string() })])],
     ['open objects', z.union([z.looseObject({ a: z.literal('x') }), z.looseObject({ a: z.literal('y') })])],
     ['one object', z.strictObject({ a: z.literal('x') })],
   ])('%s stay unchanged', (_, type) => {

@@ -92,7 +92,7 @@ describe('does not sign in', () => {
   const as = 'https://as.example/.well-known/oauth-authorization-server';
   it.each([
     [
-      'to sign in for another server',
+      'for another server',
       about({ resource: 'https://evil.example/mcp' }),
       server('https://as.example'),
       'which is another server',
@@ -103,28 +103,28 @@ describe('does not sign in', () => {
       server('https://as.example'),
       'which is another server',
     ],
-    ['to one who says it is another', about(), server('https://evil.example'), 'says it is https://evil.example'],
+    ['with metadata of another issuer', about(), server('https://evil.example'), 'says it is https://evil.example'],
+    ['without PKCE', about(), server('https://as.example', { code_challenge_methods_supported: ['plain'] }), 'PKCE'],
     [
-      'where PKCE is not known',
-      about(),
-      server('https://as.example', { code_challenge_methods_supported: ['plain'] }),
-      'PKCE',
-    ],
-    [
-      'where it could be overheard',
+      'over plain http',
       about(),
       server('https://as.example', { token_endpoint: 'http://as.example/t' }),
       'does not use https for its token endpoint',
     ],
     [
-      'by one that tells stories',
+      'with a very long resource, which the message shortens',
       about({ resource: `https://evil.example/${'x'.repeat(100_000)}` }),
       server('https://as.example'),
       /^.{1,500}$/,
     ],
-    ['to one that tells stories', about(), server(`https://evil.example/${'x'.repeat(100_000)}`), /^.{1,500}$/],
-    ['where there is nothing', about(), 404, 'has no metadata'],
-    ['where something is broken', about(), 503, 'HTTP 503'],
+    [
+      'with a very long issuer, which the message shortens',
+      about(),
+      server(`https://evil.example/${'x'.repeat(100_000)}`),
+      /^.{1,500}$/,
+    ],
+    ['without metadata', about(), 404, 'has no metadata'],
+    ['while the server fails', about(), 503, 'HTTP 503'],
   ])('%s', async (_, description, document, message) => {
     const { fetch } = web({ [`${prm}/team/mcp`]: description, [as]: document });
     await expect(discover({ url: far, challenge: {}, fetch })).rejects.toThrow(message);

@@ -11,13 +11,13 @@ const nothing = {
 
 describe('the requested scopes', () => {
   it.each([
-    ['nothing where nobody says anything', {}, undefined],
-    ['what the challenge says, not all there is', { challenged: 'a', listed: ['a', 'b'] }, 'a'],
-    ['what the server lists', { listed: ['a', 'b'] }, 'a b'],
-    ['what the owner wrote, before all else', { configured: ['c'], challenged: 'a', listed: ['b'] }, 'c'],
-    ['what was granted before as well', { before: 'a b', challenged: 'b c' }, 'a b c'],
-    ['to stay signed in, where that is known', { challenged: 'a', known: ['a', 'offline_access'] }, 'a offline_access'],
-    ['but not that alone', { known: ['offline_access'] }, undefined],
+    ['are none if nobody names any', {}, undefined],
+    ['are those of the challenge, not all', { challenged: 'a', listed: ['a', 'b'] }, 'a'],
+    ['are those the server lists', { listed: ['a', 'b'] }, 'a b'],
+    ['are those the owner configured, if any', { configured: ['c'], challenged: 'a', listed: ['b'] }, 'c'],
+    ['include those granted before', { before: 'a b', challenged: 'b c' }, 'a b c'],
+    ['include offline_access if supported', { challenged: 'a', known: ['a', 'offline_access'] }, 'a offline_access'],
+    ['are never only offline_access', { known: ['offline_access'] }, undefined],
   ])('%s', (_, given, expected) => {
     expect(scopesToAsk({ ...nothing, ...given })).toBe(expected);
   });

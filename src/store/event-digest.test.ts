@@ -27,7 +27,7 @@ test.each<[string, Partial<Selection>]>([
   ['a principal', { principal: 'p' }],
   ['the audit', { audit: ['gateway.server_added'] }],
   ['a time within', { since: 20, until: 11 }],
-  ['a text, of which it knows nothing', { text: 'x' }],
+  ['a text, which it does not cover', { text: 'x' }],
 ])('may contain %s', (_, filter) => {
   expect(mayHold(digest, { ...any, ...filter })).toBe(true);
 });
@@ -42,7 +42,7 @@ test.each<[string, Partial<Selection>]>([
   ['another principal', { principal: 'b' }],
   ['a later time', { since: 21 }],
   ['an earlier time', { until: 10 }],
-  ['two of which one does not fit', { tool: 't', principal: 'x' }],
+  ['two filters of which one does not match', { tool: 't', principal: 'x' }],
 ])('cannot contain %s', (_, filter) => {
   expect(mayHold(digest, { ...any, ...filter })).toBe(false);
 });

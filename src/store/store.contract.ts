@@ -323,7 +323,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       ['until, exclusive', { until: at(3) }, ['1', '2']],
       ['a window', { since: at(2), until: at(4) }, ['2', '3']],
       ['text in a value', { text: 'refused' }, ['2']],
-      ['text, whatever its case', { text: 'REFUSED' }, ['2']],
+      ['text in any case', { text: 'REFUSED' }, ['2']],
       ['text in a nested value', { text: 'deep' }, ['4']],
       ['text in the type', { text: 'backend_failed' }, ['5']],
       ['no text in the keys', { text: 'reason' }, []],
@@ -336,9 +336,9 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       ['a tool', { tool: 'x' }, ['1']],
       ['a source', { source: 's' }, ['3']],
       ['a server as the source', { source: 'a_b' }, ['5']],
-      ['who did it', { principal: 'key:"1"' }, ['3']],
-      ['nobody who is only mentioned', { principal: 'x' }, []],
-      ['who changed what', { audit: true }, ['6', '7']],
+      ['principal', { principal: 'key:"1"' }, ['3']],
+      ['principal, but not one that is only mentioned', { principal: 'x' }, []],
+      ['audit', { audit: true }, ['6', '7']],
     ])('are found by %s', async (_, query, wanted) => {
       await using store = await open();
       await store.events.append([

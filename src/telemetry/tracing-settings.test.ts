@@ -7,7 +7,7 @@ const read = (env: Record<string, string>) => readTracing(env, '1.2.3');
 describe('nothing is sent', () => {
   test.each([
     ['without an endpoint', {}],
-    ['with a name and attributes alone', { OTEL_SERVICE_NAME: 'x', OTEL_RESOURCE_ATTRIBUTES: 'a=b' }],
+    ['with only a name and attributes', { OTEL_SERVICE_NAME: 'x', OTEL_RESOURCE_ATTRIBUTES: 'a=b' }],
     ['when the SDK is disabled', { ...endpoint, OTEL_SDK_DISABLED: 'true' }],
     ['when no exporter is wanted', { ...endpoint, OTEL_TRACES_EXPORTER: 'none' }],
     ['when the endpoint is empty', { OTEL_EXPORTER_OTLP_ENDPOINT: '' }],
@@ -17,7 +17,7 @@ describe('nothing is sent', () => {
 
   test.each([
     ['by gRPC', { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /grpc is not supported.*http\/protobuf/],
-    ['to what is no URL', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }, /not an http or https URL/],
+    ['to an invalid URL', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }, /not an http or https URL/],
     ['to another exporter', { ...endpoint, OTEL_TRACES_EXPORTER: 'zipkin' }, /zipkin.*only otlp/],
   ])('%s, and the problem is reported', (_, env, words) => {
     const { settings, problems } = read(env);
@@ -114,8 +114,8 @@ describe('sampling', () => {
   });
 
   test.each([
-    ['what nobody knows', 'jaeger_remote', undefined],
-    ['a share above one', 'traceidratio', '7'],
+    ['an unknown sampler', 'jaeger_remote', undefined],
+    ['a ratio above one', 'traceidratio', '7'],
   ])('%s is reported, and every trace kept', (_, name, argument) => {
     const { sampler, problems } = samplerOf(name, argument);
     expect(problems).toHaveLength(1);

@@ -111,7 +111,7 @@ describe('the headers of a call', () => {
     ['different', { region: 'eu' }, { 'mcp-param-region': 'us' }, /disagree/],
     ['different in case', { region: 'eu' }, { 'mcp-param-region': 'EU' }, /disagree/],
     ['broken', { region: 'eu' }, { 'mcp-param-region': '=?base64?x?=' }, /not valid base64/],
-    ['no number', { n: 42 }, { 'mcp-param-n': '42abc' }, /disagree/],
+    ['not a number', { n: 42 }, { 'mcp-param-n': '42abc' }, /disagree/],
     ['another boolean', { options: { dry: true } }, { 'mcp-param-dry-run': '1' }, /disagree/],
   ])('that are %s are a mismatch', (_, args, headers, words) => {
     expect(paramHeaderMismatch(declared, args, headers)).toMatch(words);

@@ -18,11 +18,11 @@ test('reads an object, even in chunks that split a character', async () => {
 
 describe('refused', () => {
   test.each([
-    ['no object', '[1]', 'application/json', 'invalid_input'],
+    ['not an object', '[1]', 'application/json', 'invalid_input'],
     ['null', 'null', 'application/json', 'invalid_input'],
-    ['half of it', '{"name":', 'application/json', 'invalid_input'],
+    ['truncated JSON', '{"name":', 'application/json', 'invalid_input'],
     ['nothing', '', 'application/json', 'invalid_input'],
-    ['nesting nobody means', `${'['.repeat(400)}${']'.repeat(400)}`, 'application/json', 'invalid_input'],
+    ['excessive nesting', `${'['.repeat(400)}${']'.repeat(400)}`, 'application/json', 'invalid_input'],
     ['a form', 'name=x', 'application/x-www-form-urlencoded', 'wrong_media_type'],
     ['text, which a web page can send anywhere', '{}', 'text/plain', 'wrong_media_type'],
     ['no type', '{}', '', 'wrong_media_type'],

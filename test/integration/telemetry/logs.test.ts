@@ -251,7 +251,7 @@ test('secrets from everywhere are in no log, no event and no trace', async () =>
   await callTool(client, 'ref__whoami', { password: secrets.argument, token: secrets.argument });
   await callTool(client, 'gateway_restart_server', { name: secrets.argument });
   await callTool(client, `no_such_${secrets.argument}`).catch(() => {});
-  await expect.poll(() => gateway.output()).toContain('Traces cannot be sent');
+  await expect.poll(() => gateway.output()).toContain('Cannot send traces');
   await gateway.end('SIGTERM');
   const kept = (await readdir(home)).filter((name) => !['sluice.json', 'sluice.sock', '.env'].includes(name));
   const files = await Promise.all(kept.map((name) => readFile(join(home, name), 'latin1').catch(() => '')));
