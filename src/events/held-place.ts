@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isAlive } from '../host/is-alive.ts';
+import { isAlive } from '../host/process-lock.ts';
 import type { Outbox, OutboxEvent, OutboxPlace } from '../store/store.ts';
 
 /**

@@ -32,3 +32,13 @@ export async function waitForLock(file: string, waiting: () => void, signal?: Ab
     await delay(LOOK_MS, undefined, signal && { signal });
   }
 }
+
+/** Whether a process with this id exists. A process of another user does too: signalling it fails with EPERM. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

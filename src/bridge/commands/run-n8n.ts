@@ -6,7 +6,7 @@ import type { Action } from '../../kernel/command.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { localOptions, wantedLocal } from '../../n8n/commands/wanted-local.ts';
 import { keepN8n } from '../../n8n/local/keep.ts';
-import { isAlive } from '../../host/is-alive.ts';
+import { isAlive } from '../../host/process-lock.ts';
 import { instancePlaces } from '../../n8n/local/places.ts';
 import { showProgress, stateLine } from '../../n8n/local/progress.ts';
 import type { N8nConfig } from '../../n8n/settings.ts';

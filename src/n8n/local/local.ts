@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAlive } from '../../host/is-alive.ts';
-import { tryLock } from '../../host/process-lock.ts';
+import { isAlive, tryLock } from '../../host/process-lock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { LocalConnection } from './keep.ts';
 import { type InstancePlaces, instancePlaces } from './places.ts';

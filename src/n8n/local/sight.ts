@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAlive } from '../../host/is-alive.ts';
+import { isAlive } from '../../host/process-lock.ts';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/presence.ts';
 import type { LocalConnection } from './keep.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { isAlive } from './is-alive.ts';
+import { isAlive } from './process-lock.ts';
 
 test('a running process is alive, an ended one is not', () => {
   const { pid } = spawnSync(process.execPath, ['--version']);
