@@ -62,6 +62,6 @@ test('a step of a part that fails leaves its version, and a newer version of a p
   expect(() => migratePart(db, 'f', 'notes', [made, 'INSERT INTO nowhere VALUES (1)'])).toThrow('nowhere');
   expect(partVersions()).toEqual([{ part: 'notes', version: 1 }]);
   expect(() => migratePart(db, 'f', 'notes', [])).toThrow(
-    'f was written by a newer sluice (schema notes 1; this one knows up to 0)',
+    'f was written by a newer Sluice (schema notes 1; this one supports up to 0)',
   );
 });
