@@ -108,7 +108,9 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
     const { id } = await header('update');
     const done = await bench.call('n8n_update_credential', { id, name: bench.name('new'), data: { value: 'other' } });
     expect(done).toMatchObject({ credential: { name: bench.name('new') }, changed: ['name', 'value'] });
-    await expect(bench.call('n8n_update_credential', { id, data: { nope: 'x' } })).rejects.toThrow(/unknown field nope/);
+    await expect(bench.call('n8n_update_credential', { id, data: { nope: 'x' } })).rejects.toThrow(
+      /unknown field nope/,
+    );
     await expect(bench.call('n8n_update_credential', { id })).rejects.toThrow(/Nothing to change/);
   });
 
