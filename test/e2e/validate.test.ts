@@ -126,7 +126,7 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
       expect([publish.code, off.code, mild.code, back.code]).toEqual([1, 0, 0, 1]);
       expect(publish.stdout).toMatch(/error .*trigger/);
       expect(mild.stdout).toContain('warning');
-      expect([typo.code, typo.stderr]).toEqual([2, expect.stringContaining('did you mean unknown-option?')]);
+      expect([typo.code, typo.stderr]).toEqual([2, expect.stringContaining('Did you mean unknown-option?')]);
     },
     LONG,
   );
@@ -156,7 +156,7 @@ describe.skipIf(catalogueIsMissing)('sluice validate', () => {
         'likely fix (--also misplaced-node-setting): Move "retryOnFail" next to "parameters". ("retryOnFail" takes effect.)',
       );
       expect([told.code, asked.code, typo.code]).toEqual([1, 0, 2]);
-      expect(typo.stderr).toContain('did you mean misplaced-node-setting?');
+      expect(typo.stderr).toContain('Did you mean misplaced-node-setting?');
     },
     LONG,
   );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { type Backup, type Backups, backupWhy } from './backups.ts';
 
 export const backupInput = z.string().min(1).max(500).describe('Backup id; n8n_list_backups shows them');
@@ -42,6 +42,6 @@ export async function chosenBackup(backups: Backups, { instance, backup, workflo
 export async function noneOf(backups: Backups, instance: string | undefined, workflow: string): Promise<AppError> {
   const known = new Set((await backups.ids({ instance })).map((id) => id.split('/')[1] as string));
   const near = nearestNames(workflow, known);
-  const advice = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'n8n_list_backups shows all backups.';
+  const advice = didYouMean(near, 'n8n_list_backups shows all backups.');
   return new AppError('not_found', `No backup of workflow ${shown(workflow)}. ${advice}`);
 }

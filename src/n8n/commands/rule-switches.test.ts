@@ -11,8 +11,8 @@ describe('--rule', () => {
   });
 
   it.each([
-    ['unknown-paramter=off', /did you mean unknown-parameter/],
-    ['zzzzzz=off', /a group is one of structure/],
+    ['unknown-paramter=off', /Did you mean unknown-parameter/],
+    ['zzzzzz=off', /A group is one of structure/],
     ['lint', /ID=off, error, warning or info, not lint/],
     ['lint=fatal', /not lint=fatal/],
     ['__proto__=off', /there is no rule __proto__/],

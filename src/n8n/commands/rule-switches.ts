@@ -1,4 +1,4 @@
-import { nearestNames } from '../../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, sentences } from '../../kernel/nearest-names.ts';
 import type { RuleSwitches } from '../../validation/validate.ts';
 import { UsageError } from '../../cli/frame.ts';
 
@@ -19,9 +19,8 @@ export async function ruleSwitches(given: string | undefined): Promise<RuleSwitc
       const severity = severities.find((one) => one === value);
       if (!severity) throw new UsageError(`--rule must be ID=off, error, warning or info, not ${pair}`);
       if (!known.includes(name)) {
-        const [near] = nearestNames(name, known, 1);
-        const hint = near === undefined ? `a group is one of ${ruleGroups.join(', ')}` : `did you mean ${near}?`;
-        throw new UsageError(`there is no rule ${name}; ${hint}`);
+        const groups = `A group is one of ${ruleGroups.join(', ')}.`;
+        throw new UsageError(sentences(`there is no rule ${name}.`, didYouMean(nearestNames(name, known, 1), groups)));
       }
       return [name, severity];
     }),

@@ -248,7 +248,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       expect(left).toMatchObject({ fixes: 0, left: expect.arrayContaining([offered]) });
       expect(await bench.call('n8n_fix_workflow', { workflow, also: [rule] })).toMatchObject({ fixes: 1, valid: true });
       await expect(bench.call('n8n_fix_workflow', { workflow, also: ['misplaced-node-seting'] })).rejects.toThrow(
-        /did you mean misplaced-node-setting\?/,
+        /Did you mean misplaced-node-setting\?/,
       );
     });
 

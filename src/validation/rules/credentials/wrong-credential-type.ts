@@ -1,4 +1,4 @@
-import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
 import { missing, needsOf, signsIn, wrongOnes } from '../../credentials/needs.ts';
@@ -24,9 +24,7 @@ export const wrongCredentialType: Rule = {
           path: pointer(node.pointer, 'credentials', type),
           message: isOther
             ? `With its current settings this node signs in with ${wanted.join(' or ')}, but its credential is ${shown(type)}. Change its authentication setting, or give it that credential.`
-            : `This node does not accept credentials of type "${shown(type)}". ${
-                near === undefined ? `Give it one of type ${wanted.join(' or ')}.` : `Did you mean "${near}"?`
-              }`,
+            : `This node does not accept credentials of type "${shown(type)}". ${didYouMean(inQuotes([near]), `Give it one of type ${wanted.join(' or ')}.`)}`,
         });
       }
       for (const { type, id } of needs.given) {

@@ -1,5 +1,5 @@
 import type { AnyNode, Program } from 'acorn';
-import { shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, sentences, shown } from '../../../kernel/nearest-names.ts';
 import { triedIn, type Visited, walk } from '../../expressions/javascript.ts';
 import { isLuxonDate, luxonInstead } from '../../expressions/luxon-dates.ts';
 import { dateMethods, dateMethodsInExpressions, methods, onlyInExpressions } from '../../expressions/methods.ts';
@@ -63,7 +63,8 @@ function messageFor(
   if (isElsewhere) {
     return `.${name}() (${where}) exists only in expressions: in code the node fails. Write it in JavaScript, or use it in an expression of the next node.`;
   }
-  return `No value has a method "${shown(name)}" (${where}), ${afterwards(isCode)}.${right === undefined ? ' Use a method of JavaScript, Luxon or n8n.' : ` Did you mean .${right}()?`}`;
+  const meant = didYouMean(right === undefined ? [] : [`.${right}()`], 'Use a method of JavaScript, Luxon or n8n.');
+  return sentences(`No value has a method "${shown(name)}" (${where}), ${afterwards(isCode)}.`, meant);
 }
 
 function ofDateMessage({ name }: Call, where: string, isCode: boolean): string {

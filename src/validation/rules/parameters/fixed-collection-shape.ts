@@ -1,4 +1,4 @@
-import { shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, sentences, shown } from '../../../kernel/nearest-names.ts';
 import type { Group } from '../../../nodes/description.ts';
 import type { LikelyFix } from '../../finding.ts';
 import { pointer } from '../../json/json-pointer.ts';
@@ -139,7 +139,11 @@ function unknownGroup(
   report({
     node: field.node.name,
     path,
-    message: `${called(field.property)} has no group "${shown(key)}", so n8n ignores it.${name === undefined ? '' : ` Did you mean "${name}"?`} It has: ${listed(names)}.`,
+    message: sentences(
+      `${called(field.property)} has no group "${shown(key)}", so n8n ignores it.`,
+      didYouMean(inQuotes([name])),
+      `It has: ${listed(names)}.`,
+    ),
     // If no group is right, all values are lost.
     ...(name === undefined && free.length < names.length ? { severity: 'warning' as const } : {}),
     ...(name !== undefined && {

@@ -1,4 +1,4 @@
-import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import { tableIn } from '../../instance-references.ts';
 import type { Rule } from '../../rule.ts';
 import type { Subject } from '../../subject/subject.ts';
@@ -30,7 +30,7 @@ export const unknownDataTable: Rule = {
 };
 
 function adviceOn(near: string | undefined, names: readonly string[]): string {
-  if (near !== undefined) return `Did you mean "${shown(near)}"?`;
+  if (near !== undefined) return didYouMean(inQuotes([shown(near)]));
   if (names.length === 0) return 'This n8n has no tables: create one first.';
   return `This n8n has ${names
     .slice(0, 5)

@@ -1,4 +1,4 @@
-import { shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, shown } from '../../../kernel/nearest-names.ts';
 import type { NodeDescription, Property } from '../../../nodes/description.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import type { Report, Rule } from '../../rule.ts';
@@ -63,7 +63,7 @@ function checkLevel(node: NodeView, level: Level, report: Report): void {
     report({
       node: node.name,
       path,
-      message: `${where} has no parameter "${shown(key)}", so n8n ignores it. Did you mean "${name}"?`,
+      message: `${where} has no parameter "${shown(key)}", so n8n ignores it. ${didYouMean(inQuotes([name]))}`,
       fix: {
         description: `Rename "${shown(key)}" to "${name}".`,
         safe: false,

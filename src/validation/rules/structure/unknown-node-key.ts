@@ -1,4 +1,4 @@
-import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import type { Fix } from '../../finding.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import { nodeKeys } from '../../structure/node-keys.ts';
@@ -54,7 +54,7 @@ function meaningOf(
   const [near] = key.length < 4 ? [] : nearestNames(key, nodeKeys, 1).filter((name) => !Object.hasOwn(raw, name));
   if (near !== undefined) {
     return {
-      meant: `Did you mean "${near}"?`,
+      meant: didYouMean(inQuotes([near])),
       fix: {
         description: `Rename "${shown(key)}" to "${near}".`,
         safe: false,

@@ -1,4 +1,4 @@
-import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import type { Fix } from '../../finding.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import { isRecord, own } from '../../json/record.ts';
@@ -35,7 +35,7 @@ export const unknownWorkflowSetting: Rule = {
             };
       report({
         path,
-        message: `n8n has no workflow setting "${shown(key)}". ${near === undefined ? `It has: ${[...workflowSettings.keys()].join(', ')}.` : `Did you mean "${near}"?`}`,
+        message: `n8n has no workflow setting "${shown(key)}". ${didYouMean(inQuotes([near]), `It has: ${[...workflowSettings.keys()].join(', ')}.`)}`,
         fix,
       });
     }
