@@ -17,7 +17,7 @@ import { odd } from '../support/processes.ts';
 import { openEvents } from '../support/event-stream.ts';
 import { call } from '../support/exchange.ts';
 
-/** A server that answers every call with exactly these bytes in place of its text. */
+/** A server that answers every call with exactly these bytes as the text. */
 function rawText(bytes: string): { command: string; args: string[] } {
   const script = `
     const answer = (id, result) => process.stdout.write(Buffer.concat([
@@ -71,7 +71,7 @@ afterAll(async () => {
 const echo = async (text: string) =>
   ((await call(url, 'ref__echo', { text })).result.content as [{ text: string }])[0].text;
 
-/** What a bystander sees while something goes wrong, and afterwards. */
+/** Checks that another client is served while something goes wrong, and afterwards. */
 async function undisturbed<T>(wrong: Promise<T>): Promise<T> {
   expect(await echo('during')).toBe('during');
   const outcome = await wrong;
@@ -137,7 +137,7 @@ describe('a request over HTTP', () => {
     ]);
   });
 
-  test('of 20 MB is refused, whether it says its size or not', async () => {
+  test('of 20 MB is refused, with or without Content-Length', async () => {
     const body = JSON.stringify(rpc(1, 'tools/call', { name: 'ref__echo', arguments: { text: 'x'.repeat(20 * MiB) } }));
     const stated = await undisturbed(send(url, { body }));
     expect(stated).toMatchObject({
@@ -164,7 +164,7 @@ describe('a request over HTTP', () => {
     });
   });
 
-  test('that is cut off half-way runs nothing', async () => {
+  test('that is cut off half-way calls nothing', async () => {
     const before = reference.world.journal.length;
     const body = JSON.stringify(rpc(1, 'tools/call', { name: 'ref__slow', arguments: { ms: 0, tag: 'cut-off' } }));
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -182,7 +182,7 @@ describe('a request over HTTP', () => {
     expect(sent.status).toBe(431);
   });
 
-  test('that is no HTTP at all ends its own connection', async () => {
+  test('that is not HTTP loses only its own connection', async () => {
     expect(await undisturbed(overSocket('\u0016\u0003\u0001 not http\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 /);
   });
 
@@ -218,7 +218,7 @@ describe('a request over HTTP', () => {
     });
   });
 
-  test('whose id is in flight already is refused; the first one is answered', async () => {
+  test('whose id is already in flight is refused; the first one is answered', async () => {
     const session = await openSession(url);
     const slow = send(url, {
       headers: session,
@@ -251,14 +251,14 @@ describe('an unknown tool', () => {
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(words) as string });
   });
 
-  test('with a name of a megabyte gets a short answer, at once', async () => {
+  test('with a name of a megabyte gets a short answer quickly', async () => {
     const started = performance.now();
     const { messages } = await send(url, { body: rpc(1, 'tools/call', { name: 'x'.repeat(MiB) }) });
     expect(messages).toMatchObject([{ error: { message: expect.stringMatching(/^.{100,300}$/) as string } }]);
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  test('of a server that is not running says how the server is doing', async () => {
+  test('of a server that is not running gets the state of the server', async () => {
     const { error } = await undisturbed(call(url, 'missing__echo'));
     expect(error?.message).toMatch(
       /^Unknown tool: missing__echo\. The server missing is not running: The command no-such-command-anywhere does not exist/,
@@ -293,7 +293,7 @@ describe('a message over stdio', () => {
     expect(stdio.messages).toContainEqual(expect.objectContaining({ id: 99, result: expect.anything() as unknown }));
   });
 
-  test('in a batch, which its version does not know, is refused', async () => {
+  test('in a batch is refused if its protocol version has no batches', async () => {
     await using stdio = await openStdio();
     stdio.write(INITIALIZE);
     await expect.poll(() => stdio.messages).toHaveLength(1);
@@ -307,7 +307,7 @@ describe('a message over stdio', () => {
 });
 
 describe('a message over HTTP+SSE', () => {
-  test('that is wrong is refused where it was sent; the stream goes on', async () => {
+  test('that is invalid is refused in the POST response; the stream stays open', async () => {
     using stream = await openEvents(gateway.sse);
     await expect.poll(() => stream.events).toMatchObject([{ event: 'endpoint' }]);
     const endpoint = new URL(stream.events[0]?.data ?? '', gateway.url).href;
@@ -323,7 +323,7 @@ describe('a message over HTTP+SSE', () => {
     await expect.poll(() => stream.messages()).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }]);
   });
 
-  test('to a stream that is not there is not found', async () => {
+  test('to an unknown stream is a 404', async () => {
     expect(await send(`${gateway.url}/message?sessionId=nobody`, { body: rpc(1, 'ping') })).toMatchObject({
       status: 404,
     });
@@ -332,7 +332,7 @@ describe('a message over HTTP+SSE', () => {
 });
 
 describe('a server', () => {
-  test('whose command does not exist is FAILED, with what to do and when it is tried again', async () => {
+  test('whose command does not exist is FAILED, with a remedy and the time of the next retry', async () => {
     await expect
       .poll(() => stateOf('missing'))
       .toMatchObject({
@@ -354,7 +354,7 @@ describe('a server', () => {
       });
   });
 
-  test('of a protocol version nobody knows is FAILED, with the version', async () => {
+  test('with an unknown protocol version is FAILED, with the version', async () => {
     await expect
       .poll(() => stateOf('ancient'))
       .toMatchObject({
@@ -387,23 +387,23 @@ describe('a server', () => {
     });
   });
 
-  test('that never answers costs the caller its timeout and nobody else anything', async () => {
+  test('that never answers delays only its caller, up to the timeout', async () => {
     const { result } = await undisturbed(call(url, 'mute__echo', { text: 'hello?' }));
     expect(result).toMatchObject({ isError: true, _meta: { 'sluice/error': { code: 'timeout', retryable: true } } });
     expect(textOf(result)).toBe('mute: The server was silent for 1 s, so Sluice stopped waiting.');
   });
 
-  test('that answers twice is heard once', async () => {
+  test('that answers twice delivers one answer', async () => {
     for (const text of ['one', 'two', 'three'])
       expect(textOf((await call(url, 'twice__echo', { text })).result)).toBe(text);
     await undisturbed(Promise.resolve());
   });
 
-  test('whose text is no UTF-8 is passed on with the bad bytes replaced', async () => {
+  test('whose text is not UTF-8 is passed on with the bad bytes replaced', async () => {
     expect(textOf((await undisturbed(call(url, 'raw__raw'))).result)).toBe('\ufffd(\ufffd\ufffd');
   });
 
-  test('that answers 10,000 levels deep costs that call only', async () => {
+  test('that answers 10,000 levels deep fails only that call', async () => {
     const { result } = await undisturbed(call(url, 'deep__raw'));
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain('nested more than 256 levels deep');
@@ -414,7 +414,7 @@ describe('a server', () => {
 describe('a result of 50 MB', () => {
   const LIMIT = 32 * MiB;
 
-  test('over stdio is an error that says how much and what to do; the connection survives', async () => {
+  test('over stdio is an error that states the size and a remedy; the connection survives', async () => {
     const pid = gateway.runtime.apis.gateway.backend('huge')?.pids;
     const { result } = await undisturbed(call(url, 'huge__huge'));
     expect(result.isError).toBe(true);
@@ -438,7 +438,7 @@ describe('a result of 50 MB', () => {
   });
 });
 
-test('a server over HTTP+SSE that names nonsense as its message URL fails alone', async () => {
+test('a server over HTTP+SSE with an invalid message URL fails without affecting others', async () => {
   const server = await listen((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('event: endpoint\ndata: http://[\n\n');
@@ -447,7 +447,7 @@ test('a server over HTTP+SSE that names nonsense as its message URL fails alone'
     await using through = await startGateway({
       mcpServers: { odd: { url: `http://127.0.0.1:${server.port}/sse`, timeout: '2s' }, ref: reference.entry },
     });
-    // It is tried again and again.
+    // Poll: the gateway keeps retrying it.
     await expect
       .poll(() => through.runtime.apis.gateway.status().backends)
       .toMatchObject([
@@ -485,7 +485,7 @@ describe('a request from elsewhere', () => {
   });
 });
 
-/** Everything that comes back on a connection of its own. */
+/** Sends bytes on a new connection and returns everything that comes back. */
 function overSocket(...pieces: string[]): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -506,7 +506,7 @@ function chunkedPost(body: string): Promise<string> {
   return overSocket(head, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
 }
 
-/** The lines of a `sluice stdio` that attached to the gateway, without the process in between. */
+/** The attachment of a `sluice stdio` to the gateway, without the process in between. */
 async function openStdio() {
   const socket = connect(socketPath(gateway.home));
   const messages: Json[] = [];

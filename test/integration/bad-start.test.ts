@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs the shipped command to its end. */
+/** Runs the shipped command until it exits. */
 function serve(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { PATH: process.env.PATH, HOME: directory, SLUICE_HOME: join(directory, 'home') };
   return new Promise((resolve) => {
@@ -71,9 +71,13 @@ test.each([
     'mcpServers:\n  empty: {}',
     /line 2, mcpServers\.empty\n.*neither a command nor a URL.*\n.*Add command/,
   ],
-  ['two sources of one name', 'mcpServers:\n  n8n: { url: "http://127.0.0.1:1/mcp" }', /Sluice's own "n8n" tools/],
   [
-    'a store that is not there yet',
+    'two sources with the same name',
+    'mcpServers:\n  n8n: { url: "http://127.0.0.1:1/mcp" }',
+    /Sluice's own "n8n" tools/,
+  ],
+  [
+    'a store that is not supported yet',
     'store: postgres://someone:hidden@127.0.0.1:5432/sluice',
     /line 1, store\n.*PostgreSQL, which cannot be the store yet.*\n.*Leave store out, or write sqlite/,
   ],
@@ -94,7 +98,7 @@ async function withTaken(use: (port: number) => Promise<void>): Promise<void> {
   other.close();
 }
 
-test('a port that is taken is named, with what to do; nothing starts', async () => {
+test('a port in use is reported with a remedy; nothing starts', async () => {
   await config(`mcpServers:\n  ${tracer()}\n`);
   await withTaken(async (port) => {
     const { code, stdout, stderr } = await serve('--port', String(port));
@@ -107,7 +111,7 @@ test('a port that is taken is named, with what to do; nothing starts', async () 
   await expectNothingStarted();
 });
 
-test('so is that of the internal listener', async () => {
+test('so is a port in use for the internal listener', async () => {
   await withTaken(async (port) => {
     await config(`server: { internal: { host: 127.0.0.1, port: ${port} } }\nmcpServers:\n  ${tracer()}\n`);
     const { code, stderr } = await serve('--port', '0');
@@ -118,7 +122,7 @@ test('so is that of the internal listener', async () => {
   await expectNothingStarted();
 });
 
-test('an address that is not of this machine is named; nothing starts', async () => {
+test('an address that this machine does not have is reported; nothing starts', async () => {
   await config(`auth: { mode: keys }\nmcpServers:\n  ${tracer()}\n`);
   const { code, stderr } = await serve('--port', '0', '--host', '192.0.2.1');
   expect(code).toBe(3);
@@ -143,7 +147,7 @@ test.each<[string, string, string[], () => Promise<unknown>, RegExp, number]>([
     /\n +is a directory, not a file\n/,
     1,
   ],
-  // What Docker makes of a file that is to be mounted, and is not there.
+  // Docker creates a directory when the file to mount is missing.
   [
     'a directory where the file is looked for',
     '',
@@ -176,7 +180,7 @@ test.each<[string, string, string[], () => Promise<unknown>, RegExp, number]>([
     /The directory .*no does not exist\. Create it, or change server\.internal\.socket/,
     1,
   ],
-])('%s is named for what it is', async (_, text, args, make, words, exitCode) => {
+])('%s is reported', async (_, text, args, make, words, exitCode) => {
   if (text !== '') await config(text);
   await make();
   const { code, stderr } = await serve('--port', '0', ...args);
@@ -202,7 +206,7 @@ test.each([
   [['--port', '99999'], '--port must be a number from 0 to 65535, not 99999'],
   [['--expose', 'everything'], '--expose must be flat, compact or search, not everything'],
   [['--nonsense'], "Unknown option '--nonsense'"],
-])('wrong usage %j says so, with the usage', async (args, words) => {
+])('wrong usage %j prints the error and the usage', async (args, words) => {
   const { code, stderr } = await serve(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(words);

@@ -22,7 +22,7 @@ let reference: LocalReference;
 let strict: ScriptedServer;
 let gateway: TestGateway;
 
-/** What it was called with. */
+/** The arguments of each call. */
 const received = () =>
   strict.received.filter(({ method }) => method === 'tools/call').map(({ params }) => params.arguments);
 
@@ -69,7 +69,7 @@ const action = (name: 'accept' | 'decline' | 'cancel') => () => ({
   ...(name === 'accept' && { content: {} }),
 });
 
-/** Clients that can ask their user, of both SDKs, eras and transports. */
+/** Clients that can ask their user: both SDKs, both eras, all transports. */
 const able: [string, (options: ClientOptions) => Promise<AnyClient & AsyncDisposable>][] = [
   ['SDK v2, 2026', (options) => connectV2(gateway, { ...options, era: 'modern' })],
   ['SDK v2, 2025', (options) => connectV2(gateway, { ...options, era: 'legacy' })],
@@ -115,12 +115,12 @@ describe.each(able)('a client that can ask: %s', (_, connect) => {
     expect(received()).toEqual([{ id: 2 }, { id: 3 }]);
   });
 
-  test('what a person must confirm, a person can', async () => {
+  test('the user can confirm a call that only a person may confirm', async () => {
     await using client = await connect({ answer: action('accept') });
     expect(textOf(await callTool(client, 'human__wipe', { id: 4 }))).toBe('wipe done');
   });
 
-  test('a tool that asks for itself asks after the confirmation', async () => {
+  test('a tool that elicits input asks after the confirmation', async () => {
     const messages: unknown[] = [];
     await using client = await connect({
       answer(__, params) {
@@ -132,7 +132,7 @@ describe.each(able)('a client that can ask: %s', (_, connect) => {
     expect(messages).toEqual(['Allow ref__ask? It may change or delete things for good.', 'ask inner']);
   });
 
-  test('what needs no confirmation is not asked about', async () => {
+  test('a call that needs no confirmation runs without a question', async () => {
     await using client = await connect({ answer: () => expect.unreachable('nobody should be asked') });
     expect(textOf(await callTool(client, 'flat__look'))).toBe('look done');
   });
@@ -146,18 +146,18 @@ const unable: [string, (name: string, args: Json) => Promise<CallResult>][] = [
     async (name, args) => (await callIn(gateway.mcp, await openSession(gateway.mcp), name, args)).result,
   ],
   [
-    '2025, without one',
+    '2025, without a session',
     async (name, args) => {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
       return (await send(gateway.mcp, { body })).messages[0]?.result as CallResult;
     },
   ],
   [
-    '2026, for pages only',
+    '2026, with URL elicitation only',
     async (name, args) => (await call(gateway.mcp, name, args, { capabilities: { elicitation: { url: {} } } })).result,
   ],
   [
-    '2025, that says it can but keeps no stream for it',
+    '2025, with elicitation but without a stream',
     async (name, args) => {
       const session = await openSession(gateway.mcp, { capabilities: { elicitation: {} } });
       const { messages } = await send(gateway.mcp, {
@@ -170,7 +170,7 @@ const unable: [string, (name: string, args: Json) => Promise<CallResult>][] = [
 ];
 
 describe.each(unable)('a client that cannot ask: %s', (_, run) => {
-  test('the first call runs nothing and hands out a token; the second with it runs, and the server does not see it', async () => {
+  test('the first call only returns a token; the second call runs with it, and the server never sees the token', async () => {
     const first = refusal(await run('flat__wipe', { id: 1 }));
     expect(first).toMatchObject({ code: 'confirmation_required', confirm: expect.any(String) as string });
     expect(first.text).toContain(
@@ -194,7 +194,7 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
     ['other arguments', 'flat__wipe', { id: 2 }],
     ['another tool', 'flat__wipe_more', { id: 1 }],
     ['the same tool of another server', 'packed__wipe', { id: 1 }],
-  ])('a token for one call is of no use for %s', async (__, name, args) => {
+  ])('a token for one call does not confirm %s', async (__, name, args) => {
     const { confirm } = refusal(await run('flat__wipe', { id: 1 }));
     const second = refusal(await run(name, { ...args, confirm }));
     expect(second.text).toContain('is not valid for this call');
@@ -202,7 +202,7 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
     expect(textOf(await run(name, { ...args, confirm: second.confirm }))).toMatch(/ done$/);
   });
 
-  test('a made-up token is none', async () => {
+  test('a made-up token is refused', async () => {
     refusal(await run('flat__wipe', { id: 1, confirm: 'yes' }));
     refusal(await run('flat__wipe', { id: 1, confirm: true }));
     expect(received()).toEqual([]);
@@ -211,7 +211,7 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
   test.each<[string, (more: Json) => [string, Json]]>([
     ['packed_call', (more) => ['packed_call', { tool: 'wipe', params: { id: 5 }, ...more }]],
     ['call_tool', (more) => ['call_tool', { name: 'found__wipe', arguments: { id: 5 }, ...more }]],
-  ])('%s takes the token beside the arguments', async (__, wrap) => {
+  ])('%s accepts the token next to the arguments', async (__, wrap) => {
     const { confirm } = refusal(await run(...wrap({})));
     expect(received()).toEqual([]);
     expect(textOf(await run(...wrap({ confirm })))).toBe('wipe done');
@@ -220,7 +220,7 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
     expect(received()).toHaveLength(1);
   });
 
-  test('confirmBy: human takes no token', async () => {
+  test('confirmBy: human accepts no token', async () => {
     const first = refusal(await run('human__wipe', { id: 1 }));
     expect(first.confirm).toBeUndefined();
     expect(first.text).toBe(
@@ -232,7 +232,7 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
   });
 });
 
-test('a read through _read that needs confirmation takes the token as well', async () => {
+test('a confirmed call through _read accepts the token too', async () => {
   await using other = await startGateway({
     mcpServers: { s: { ...strict.entry, confirm: ['look'], expose: 'compact' } },
   });
@@ -245,7 +245,7 @@ describe('our own tool that deletes', () => {
   const has = (name: string) => gateway.runtime.apis.gateway.backend(name) !== undefined;
   const add = (name: string) => call(gateway.mcp, 'gateway_add_server', { name, server: strict.entry });
 
-  test('declares confirm, and is confirmed by token', async () => {
+  test('declares the argument confirm, and a token confirms it', async () => {
     await add('temporary');
     const { tools } = (await ask(gateway.mcp, 'tools/list')).result as {
       tools: { name: string; inputSchema: { properties: Json } }[];
@@ -263,10 +263,10 @@ describe('our own tool that deletes', () => {
   });
 
   test.each<[string, Json, RegExp]>([
-    ['a server that is not there', { name: 'nobody' }, /^No server nobody\./],
+    ['an unknown server', { name: 'nobody' }, /^No server nobody\./],
     ['a server of the file', { name: 'flat' }, /^flat is in the configuration file\. Remove it there/],
     ['arguments that make no sense', { nmae: 'flat' }, /^gateway_remove_server was not called: /],
-  ])('says at once what cannot be done: %s', async (_, args, words) => {
+  ])('refuses an impossible call before asking: %s', async (_, args, words) => {
     const { text, confirm } = refusal((await call(gateway.mcp, 'gateway_remove_server', args)).result);
     expect(text).toMatch(words);
     expect(confirm).toBeUndefined();
@@ -291,7 +291,7 @@ describe('our own tool that deletes', () => {
     expect(has('temporary')).toBe(false);
   });
 
-  test('adding and restarting need none', async () => {
+  test('adding and restarting a server need no confirmation', async () => {
     expect((await add('again')).result.isError).toBeUndefined();
     expect(
       (await call(gateway.mcp, 'gateway_restart_server', { name: 'again' })).result.structuredContent,
@@ -316,7 +316,7 @@ describe('a parked call', () => {
       params: { requestState, inputResponses: { q1: { action: 'accept', content: {} } } },
     });
 
-  test('runs with the arguments the user was asked about, whatever comes with the answer', async () => {
+  test('runs with the arguments the user saw, whatever the answer contains', async () => {
     const { result } = await answer(await start(), 'flat__wipe', { id: 666 });
     expect(textOf(result)).toBe('wipe done');
     expect(received()).toEqual([{ id: 7 }]);
@@ -329,13 +329,13 @@ describe('a parked call', () => {
     expect(received()).toHaveLength(1);
   });
 
-  test('is not answered by a call of another tool', async () => {
+  test('is not resumed by a call of another tool', async () => {
     const state = await start();
     expect((await answer(state, 'flat__wipe_more')).error).toMatchObject({ code: -32602 });
     expect(received()).toEqual([]);
   });
 
-  test('runs nothing while it waits, and nothing when the answer is no', async () => {
+  test('does not run while it waits, nor when the answer is no', async () => {
     const state = await start();
     expect(received()).toEqual([]);
     const { result } = await call(
@@ -348,7 +348,7 @@ describe('a parked call', () => {
     expect(received()).toEqual([]);
   });
 
-  test('asks again when the answer does not answer', async () => {
+  test('asks again when the answer lacks the confirmation', async () => {
     const state = await start();
     const { result } = await call(
       gateway.mcp,
@@ -362,13 +362,13 @@ describe('a parked call', () => {
   });
 });
 
-describe('a token is good once, whatever way it is sent', () => {
+describe('a token works once, whichever way it is sent', () => {
   test.each<[string, (more: Json) => [string, Json]]>([
     ['the tool itself', (more) => ['old__wipe', { id: 1, ...more }]],
     ['packed_call', (more) => ['oldpacked_call', { tool: 'wipe', params: { id: 1 }, ...more }]],
     ['call_tool', (more) => ['call_tool', { name: 'oldfound__wipe', arguments: { id: 1 }, ...more }]],
   ])('to %s', async (_, wrap) => {
-    // A 2025 server never sees a requestState: to it all of these are the same call.
+    // A 2025 server never sees a requestState, so it cannot tell these calls apart.
     await using backend = await startScripted('legacy', {
       'tools/list': () => ({ tools: [{ name: 'wipe', inputSchema: { type: 'object' } }] }),
       'tools/call': () => ({ content: [{ type: 'text', text: 'wiped' }] }),
@@ -406,7 +406,7 @@ describe('a token is good once, whatever way it is sent', () => {
     expect(ran()).toBe(2);
   });
 
-  test('a confirmed call of a 2026 server goes on once from each answer', async () => {
+  test('a confirmed call to a 2026 server continues once for each answer', async () => {
     const question = { method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object' } } };
     await using backend = await startScripted('modern', {
       'tools/list': () => ({ tools: [{ name: 'wipe', inputSchema: { type: 'object' } }] }),

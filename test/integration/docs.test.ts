@@ -47,7 +47,7 @@ const named = (language: string) =>
     .filter((block) => block.language === language)
     .map((block) => [`${block.page}:${block.line}`, block.content] as const);
 
-/** A value for every variable a text refers to. */
+/** A value for every variable that a text mentions. */
 function dummies(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/\$\{(\w+)/g)].map(({ 1: name = '' }) => [name, `dummy-${name}`]));
 }
@@ -81,7 +81,7 @@ describe('examples', () => {
   });
 });
 
-/** As GitHub makes an anchor of a heading. */
+/** The anchor that GitHub derives from a heading. */
 function anchorOf(heading: string): string {
   return heading
     .replaceAll('`', '')
@@ -122,7 +122,7 @@ it('docs/gateway.md has every key of a server, docs/configuration.md every secti
   expect(sections.filter((key) => !headings.includes(key.toLowerCase()) && !mentions(page, key))).toEqual([]);
 });
 
-it('docs/cli.md says of every command what its --help says', async () => {
+it('docs/cli.md describes every command like its --help', async () => {
   const overview = await run('--help');
   const commands = [...overview.matchAll(/^ {2}(\w+) /gm)].map(({ 1: name = '' }) => name);
   const described = [...textOf('docs/cli.md').matchAll(/^## (\w+)$/gm)].map(({ 1: name = '' }) => name);

@@ -7,7 +7,7 @@ function listed({ runtime }: TestGateway, view: View = {}): string[] {
   return runtime.apis.gateway.visibility.projection({ view, principal: localOwner }).tools.map(({ name }) => name);
 }
 
-it('lets the narrower word decide how tools are listed: URL, toolset, server, gateway', async () => {
+it('the most specific setting decides how tools are listed: URL, toolset, server, gateway', async () => {
   await using reference = await startReference('http', 'both');
   const only = { ...reference.entry, tools: { include: ['echo'] } };
   await using gateway = await startGateway({
@@ -30,7 +30,7 @@ it('names each near miss once', async () => {
   expect(names).toEqual([...new Set(names)]);
 });
 
-it('takes at most 600 bytes for the wrappers of a source, however much it says of itself', async () => {
+it('the wrappers of a source take at most 600 bytes, however long its description', async () => {
   await using reference = await startReference('http', 'both');
   const long = {
     ...reference.entry,
@@ -48,7 +48,7 @@ it('takes at most 600 bytes for the wrappers of a source, however much it says o
   }
 });
 
-it("says in a compact source's wrappers what the server is for", async () => {
+it('the wrappers of a compact source say what the server is for', async () => {
   await using reference = await startReference('http', 'both');
   const entry = { ...reference.entry, expose: 'compact', description: 'for trying things out' };
   await using gateway = await startGateway({ mcpServers: { ref: entry } });

@@ -57,7 +57,7 @@ async function listed(url: string): Promise<Listed[]> {
 
 const namesAt = async (url: string) => (await listed(url)).map(({ name }) => name);
 
-/** What a wrapper says: JSON in a text. */
+/** A wrapper's answer: JSON in a text block. */
 async function said(name: string, args: Json, url = gateway.mcp): Promise<Json> {
   const { result } = await call(url, name, args);
   return JSON.parse(textOf(result)) as Json;
@@ -65,13 +65,13 @@ async function said(name: string, args: Json, url = gateway.mcp): Promise<Json> 
 
 const linesOf = async (...args: Parameters<typeof said>) => (await said(...args)).tools as string[];
 
-/** Everything but the trace, which is each call's own. */
+/** Everything but the trace, which differs for each call. */
 function essence(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'traceparent' ? undefined : inner)));
 }
 
 describe('what is listed', () => {
-  test('per server as it says, our own tools one by one', async () => {
+  test('each server by its own exposure, our own tools one by one', async () => {
     const names = await namesAt(gateway.mcp);
     expect(names.filter((name) => OWN.includes(name)).sort()).toEqual(OWN);
     expect(names.filter((name) => /^(ref|reads|writes|found)_/.test(name))).toEqual([
@@ -87,14 +87,14 @@ describe('what is listed', () => {
     expect(names.slice(-3)).toEqual(['find_tools', 'describe_tools', 'call_tool']);
   });
 
-  test('?expose= overrides it for everything', async () => {
+  test('?expose= overrides the exposure of every source', async () => {
     expect(await namesAt(`${gateway.mcp}?expose=search`)).toEqual(['find_tools', 'describe_tools', 'call_tool']);
     const compact = await namesAt(`${gateway.mcp}?expose=compact`);
     expect(compact).toEqual(
       ['gateway', 'nodes', 'n8n', 'ref', 'flat', 'reads', 'writes', 'found'].flatMap((source) => [
         `${source}_list`,
         `${source}_call`,
-        // Only where some read and some do not.
+        // _read exists only if some tools only read and others do not.
         ...(['nodes', 'n8n', 'reads', 'writes'].includes(source) ? [] : [`${source}_read`]),
       ]),
     );
@@ -108,7 +108,7 @@ describe('what is listed', () => {
     expect(flat.some((name) => /_list$|_call$|^find_tools$/.test(name))).toBe(false);
   });
 
-  test('an exposure nobody knows is not found, with those there are', async () => {
+  test('an unknown exposure is a 404 that names the known ones', async () => {
     const { status, error } = await ask(`${gateway.mcp}?expose=everything`, 'tools/list');
     expect(status).toBe(404);
     expect(error?.message).toContain('Unknown exposure everything: use flat, compact or search.');
@@ -117,7 +117,7 @@ describe('what is listed', () => {
   test.each<[Exposure, string]>([
     ['compact', 'a_call'],
     ['search', 'call_tool'],
-  ])('gateway.expose: %s goes for the servers that say nothing themselves', async (expose, wrapper) => {
+  ])('gateway.expose: %s applies to servers without their own setting', async (expose, wrapper) => {
     await using other = await startGateway({
       gateway: { expose },
       mcpServers: { a: reference.entry, b: { ...reference.entry, expose: 'flat' } },
@@ -131,14 +131,14 @@ describe('what is listed', () => {
     expect(await namesAt(other.mcp)).toEqual(expect.arrayContaining([...OWN, 'a__echo']));
   });
 
-  test('wrappers say what they may do, by annotations and schema', async () => {
+  test('annotations and schemas of wrappers say what they may do', async () => {
     const tools = new Map((await listed(gateway.mcp)).map((tool) => [tool.name, tool]));
     const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const worst = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
     for (const name of ['find_tools', 'describe_tools']) expect(tools.get(name)?.annotations).toMatchObject(readOnly);
     expect(tools.get('call_tool')?.annotations).toMatchObject(worst);
     for (const name of ['ref_list', 'ref_read']) expect(tools.get(name)?.annotations).toEqual({ readOnlyHint: true });
-    // Where nothing is said, a client has to suppose the worst.
+    // Without annotations a client must assume the worst.
     expect(tools.get('ref_call')?.annotations).toBeUndefined();
     const keys = (name: string) => Object.keys(tools.get(name)?.inputSchema.properties as Json);
     expect([keys('ref_list'), keys('ref_call'), keys('ref_read')]).toEqual([
@@ -175,7 +175,7 @@ describe('what is listed', () => {
 });
 
 describe('compact', () => {
-  test('_list shows every tool in one line, by the name it has at its server', async () => {
+  test('_list shows each tool in one line, by its name at the server', async () => {
     const lines = await linesOf('ref_list', {});
     expect(lines).toContain('echo(text: string) – Answers with its text');
     expect(lines.every((line) => !line.includes('\n'))).toBe(true);
@@ -183,7 +183,7 @@ describe('compact', () => {
     expect(lines.map((line) => line.slice(0, line.indexOf('('))).sort()).toEqual(direct.sort());
   });
 
-  test('_list with query shows the best first; with tool, its schema as the server has it', async () => {
+  test('_list with query ranks the tools; with tool it shows the original schema of the server', async () => {
     expect((await linesOf('ref_list', { query: 'answer with the given text' }))[0]).toMatch(/^echo\(/);
     const direct = (await listed(gateway.mcp)).find(({ name }) => name === 'flat__json_schema_2020_12_tool');
     for (const tool of ['json_schema_2020_12_tool', 'ref__json_schema_2020_12_tool', 'ref:json_schema_2020_12_tool']) {
@@ -195,7 +195,7 @@ describe('compact', () => {
     }
   });
 
-  test.each(['echo', 'ref__echo', 'ref:echo'])('_call takes the name %s', async (tool) => {
+  test.each(['echo', 'ref__echo', 'ref:echo'])('_call accepts the name %s', async (tool) => {
     expect(textOf((await call(gateway.mcp, 'ref_call', { tool, params: { text: 'hi' } })).result)).toBe('hi');
   });
 
@@ -223,11 +223,11 @@ describe('compact', () => {
     ['ref_read', { name: 'echo', input: { text: 'hi' } }],
     ['call_tool', { name: 'found__echo', text: 'hi' }],
     ['call_tool', { tool: 'found__echo', params: { text: 'hi' } }],
-  ])('%s takes its arguments as they come: %j', async (name, args) => {
+  ])('%s accepts arguments nested or flat: %j', async (name, args) => {
     expect(textOf((await call(gateway.mcp, name, args)).result)).toBe('hi');
   });
 
-  test('what a backend is asked is the caller’s word: no number becomes a text', async () => {
+  test('arguments reach the backend unchanged: a number stays a number', async () => {
     const direct = await call(gateway.mcp, 'flat__echo', { text: 5 });
     const through = await call(gateway.mcp, 'ref_call', { tool: 'echo', text: 5 });
     expect(direct.result?.isError ?? direct.error).toBeTruthy();
@@ -236,7 +236,7 @@ describe('compact', () => {
     );
   });
 
-  test('_read runs what only reads, and nothing else', async () => {
+  test('_read calls only tools that read', async () => {
     expect(textOf((await call(gateway.mcp, 'ref_read', { tool: 'echo', params: { text: 'read' } })).result)).toBe(
       'read',
     );
@@ -293,7 +293,7 @@ describe('compact', () => {
 });
 
 describe('search', () => {
-  test('describe_tools shows several as they are', async () => {
+  test('describe_tools shows several tools unchanged', async () => {
     const { tools } = await said('describe_tools', { names: ['found__echo', 'found:touch'] });
     expect(tools).toMatchObject([
       {
@@ -310,7 +310,7 @@ describe('search', () => {
     expect(await linesOf('find_tools', { query: 'text', limit: '1' })).toHaveLength(1);
   });
 
-  test('what find_tools names can be described and called as named', async () => {
+  test('describe_tools and call_tool accept the names that find_tools shows', async () => {
     const [line = ''] = await linesOf('find_tools', { query: 'answers with its text', limit: 1 });
     const name = line.slice(0, line.indexOf('('));
     expect(name).toBe('found__echo');
@@ -321,7 +321,7 @@ describe('search', () => {
     ).toBe('alias');
   });
 
-  test('limit holds, and nonsense finds nothing', async () => {
+  test('find_tools respects limit, and finds nothing for nonsense', async () => {
     expect(await linesOf('find_tools', { query: 'test', limit: 3 })).toHaveLength(3);
     expect(await linesOf('find_tools', { query: 'qqqq zzzz' })).toEqual([]);
   });
@@ -335,11 +335,11 @@ const wrapped: [string, (tool: string, args: Json) => [string, Json]][] = [
 describe.each(wrapped)('through %s', (_, wrap) => {
   test.each<[string, string, Json]>([
     ['a plain result', 'echo', { text: 'hi' }],
-    ['keys nobody knows', 'vendor', {}],
-    ['a failure of the tool', 'fail', { kind: 'isError' }],
-    ['an error of the protocol, with code and data', 'fail', { kind: 'rpc', code: -32050 }],
+    ['unknown keys', 'vendor', {}],
+    ['a tool error', 'fail', { kind: 'isError' }],
+    ['a protocol error, with code and data', 'fail', { kind: 'rpc', code: -32050 }],
     ['content of every kind', 'test_multiple_content_types', {}],
-  ])('%s arrives as it does without', async (_name, tool, args) => {
+  ])('%s arrives as in a direct call', async (_name, tool, args) => {
     const { result, error } = await call(gateway.mcp, `flat__${tool}`, args);
     const through = await call(gateway.mcp, ...wrap(tool, args));
     expect(essence({ result: through.result, error: through.error })).toEqual(essence({ result, error }));
@@ -379,7 +379,7 @@ describe.each(wrapped)('through %s', (_, wrap) => {
     await expect.poll(() => reference.world.journal).toContain(`slow cancelled ${tag}`);
   });
 
-  test('an argument that travels as a header needs no header of the client', async () => {
+  test('an argument that becomes a header needs no header from the client', async () => {
     const { result, error } = await call(gateway.mcp, ...wrap('test_x_mcp_header', { region: 'eu-1' }));
     expect(error).toBeUndefined();
     expect(result.content).toEqual([
@@ -428,7 +428,7 @@ describe('sizes', () => {
     await big[Symbol.asyncDispose]();
   });
 
-  test('_list of 200 tools comes in pages under 8 KB, each tool once', async () => {
+  test('_list shows 200 tools in pages under 8 KB, each tool once', async () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -445,7 +445,7 @@ describe('sizes', () => {
     expect(textOf(result)).toMatch(/^\{"tools":\["manage_widget_number_42\(/);
   });
 
-  test('find_tools stays under 8 KB over 8,000 tools, also with a high limit', async () => {
+  test('find_tools stays under 8 KB with 8,000 tools, even with a high limit', async () => {
     const url = `${large.mcp}?expose=search`;
     const { result } = await call(url, 'find_tools', { query: 'manage widget' });
     expect(bytesOf(result)).toBeLessThan(8 * KiB);
@@ -465,7 +465,7 @@ describe('sizes', () => {
     expect([...tools.map(({ name }) => name), ...more]).toEqual(names);
   });
 
-  test('gateway_status of 51 servers stays under 8 KB, with those in trouble first and the rest by name', async () => {
+  test('gateway_status of 51 servers stays under 8 KB: failing servers first, the rest by name', async () => {
     const { result } = await call(large.mcp, 'gateway_status');
     expect(bytesOf(result)).toBeLessThan(8 * KiB);
     const { backends, more } = result.structuredContent as {
@@ -483,7 +483,7 @@ describe('sizes', () => {
     expect((all.result.structuredContent as { backends: unknown[] }).backends).toHaveLength(51);
   });
 
-  test('get_events stays under 8 KB, and its cursor goes on without a gap', async () => {
+  test('get_events stays under 8 KB, and its cursor continues without a gap', async () => {
     const first = await call(large.mcp, 'get_events', { event_type: 'gateway.*' });
     expect(bytesOf(first.result)).toBeLessThan(8 * KiB);
     const { events, cursor } = first.result.structuredContent as { events: Json[]; cursor: string };
@@ -512,7 +512,7 @@ describe('sizes', () => {
   });
 });
 
-describe('find_tools over servers as people have them', () => {
+describe('find_tools over real-world servers', () => {
   const servers: Record<string, [string, string, string][]> = {
     github: [
       ['create_issue', 'Create a new issue in a GitHub repository', 'owner repo title body labels'],

@@ -1,29 +1,29 @@
 /**
- * What the integration tests stand on: a gateway in this process, backends of ours, clients we did not write.
- * Everything that runs is an `await using` value.
+ * The basis of the integration tests: a gateway in this process, our own backends, and the clients of the SDKs.
+ * Start everything with `await using`.
  *
  *   await using reference = await startReference('http', 'legacy');     // 'sse' and 'stdio' too; eras both|legacy|modern
  *   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
  *   await using client = await connectV2(gateway, { era: 'modern' });   // or connectV1; transport: http|sse|stdio
  *   textOf(await callTool(client, 'ref__echo', { text: 'hi' }));
  *
- * startGateway(config, { home?, port?, settle?, env? })  config is what stands in sluice.json. Waits until every backend has
+ * startGateway(config, { home?, port?, settle?, env? })  config is the content of sluice.json. Waits until every backend has
  *   tried to start, unless settle is false
  *   .mcp .sse    the URLs              .runtime   gateway, events, store, status() of the running gateway
- *   .home        its SLUICE_HOME; one that was handed in is left in place, so that a second gateway can take it over
+ *   .home        its SLUICE_HOME. A home you pass in is not removed, so a second gateway can use it
  *   .reload(config)                    as if the file had been changed
- *   .stored(query)                     the events of that query, with all that was recorded up to now
+ *   .stored(query)                     the events that match, after flushing those recorded so far
  * startReference(transport, era)  the server of test/fixtures/reference-server.ts. http and sse run in this process and
  *   show their .world (journal, …), so do not call their `crash`; stdio is a child of the gateway and has no .world.
  * connectV1(gateway, options), connectV2(gateway, options)  the SDKs' clients, connected. stdio is the real
  *   `node bin/sluice.js stdio`, attached to that gateway.
- *   transport    http (default) | sse | stdio           path   /mcp unless told
+ *   transport    http (default) | sse | stdio           path   /mcp by default
  *   era          v2 only: legacy (default) | modern     version  v2 only: the 2025 version to offer
  *   answer       (method, params) => result: answers elicitation/create, sampling/createMessage and roots/list, and
- *                declares all three capabilities; `capabilities` says otherwise
+ *                declares all three capabilities; `capabilities` overrides that
  *   info         clientInfo                             headers  of every HTTP request
  * callTool(client, name, args, options?)  tools/call by either client, options as the SDKs have them (signal, onprogress, …)
- * raw HTTP, for what clients do not do:
+ * raw HTTP, for requests that the clients cannot send:
  *   send(url, { method?, headers?, body?, signal? }) -> { status, headers, text, messages }   reads to the end
  *   open(url, the same) -> { status, headers, messages, ended, close() }     `messages` grows while the stream lasts
  *   modern(method, params?, { id?, capabilities?, meta? }) -> { headers, body }   a correct 2026-07-28 request
@@ -75,7 +75,7 @@ export interface TestGateway extends AsyncDisposable {
   reload(config: object): Promise<void>;
 }
 
-/** All that a client has to know; `sluice stdio` in a home where nothing runs brings up a gateway of its own. */
+/** Where a client connects. `sluice stdio` starts its own gateway if none runs in the home. */
 export type Place = Pick<TestGateway, 'url' | 'home'>;
 
 export async function startGateway(
@@ -112,7 +112,7 @@ export async function startGateway(
 }
 
 export interface Reference extends AsyncDisposable {
-  /** For `mcpServers`. */
+  /** The server's entry in `mcpServers`. */
   readonly entry: { command: string; args: string[] } | { url: string };
 }
 
@@ -258,7 +258,7 @@ export function textOf({ content = [] }: CallResult): string {
 
 export interface SendOptions {
   method?: string;
-  /** Exactly these, besides Host and Content-Length; `host` can be given. */
+  /** Sent exactly as given. Only Host (unless given) and Content-Length are added. */
   headers?: Record<string, string>;
   body?: unknown;
   signal?: AbortSignal;

@@ -12,7 +12,7 @@ import {
 } from './harness.ts';
 import { ask, askIn, call } from '../support/exchange.ts';
 
-/** One tool that reads, one that writes, one that says nothing of itself; a resource and a prompt. */
+/** A tool that reads, a tool that writes, a tool without annotations; a resource and a prompt. */
 function server(extra: Json[] = []): Promise<ScriptedServer> {
   const schema = { inputSchema: { type: 'object' } };
   const tools = [
@@ -61,13 +61,13 @@ afterAll(async () => {
 describe('a read-only toolset', () => {
   const at = (query = '') => `${gateway.mcp}/safe${query}`;
 
-  test('lists and calls what only reads', async () => {
+  test('lists and calls only tools that read', async () => {
     expect(await namesOf(at())).toEqual(['srv__look']);
     expect(textOf((await call(at(), 'srv__look')).result)).toBe('look was called');
   });
 
   test.each(['srv__write', 'srv__mystery', 'srv:write', 'srv:mystery'])(
-    '%s is refused there and says why; elsewhere it works',
+    'refuses %s and says why; other endpoints allow it',
     async (name) => {
       const before = called(backend).length;
       const shown = name.replace(':', '__');
@@ -82,12 +82,12 @@ describe('a read-only toolset', () => {
     },
   );
 
-  test('that has the tool of another toolset does not know the rest', async () => {
+  test('refuses its own tools that write, and does not know the tools outside it', async () => {
     expect((await call(`${gateway.mcp}/writers`, 'srv__mystery')).error?.message).toContain('Unknown tool');
     expect((await call(`${gateway.mcp}/writers`, 'srv__write')).result).toMatchObject(refused('srv__write', 'toolset'));
   });
 
-  test('compact: the wrappers list and call readers only', async () => {
+  test('compact: the wrappers list and call only tools that read', async () => {
     const url = at('?expose=compact');
     expect(await namesOf(url)).toEqual(['srv_list', 'srv_call']);
     expect(textOf((await call(url, 'srv_list')).result)).not.toMatch(/write|mystery/);
@@ -100,7 +100,7 @@ describe('a read-only toolset', () => {
     expect(called(backend)).toHaveLength(before);
   });
 
-  test('search: readers only are found, described and called', async () => {
+  test('search: finds, describes and calls only tools that read', async () => {
     const url = at('?expose=search');
     expect(textOf((await call(url, 'find_tools', { query: 'write mystery look' })).result)).not.toMatch(
       /write|mystery/,
@@ -117,7 +117,7 @@ describe('a read-only toolset', () => {
     expect(called(backend)).toHaveLength(before);
   });
 
-  test('has the resources and prompts of its servers, also of one whose tools all write', async () => {
+  test('has the resources and prompts of its servers, even of a server whose tools all write', async () => {
     for (const url of [at(), `${gateway.mcp}/writers`]) {
       expect((await ask(url, 'resources/list')).result.resources).toMatchObject([{ uri: 'x://1' }]);
       expect((await ask(url, 'resources/read', { uri: 'x://1' })).result.contents).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('a read-only toolset', () => {
 });
 
 describe('a read-only gateway', () => {
-  test('has no tool that changes things, our own included, under any URL and exposure', async () => {
+  test('has no tool that changes things, not even our own, at any URL and exposure', async () => {
     await using closed = await startGateway({
       gateway: { readOnly: true },
       mcpServers: { srv: backend.entry },
@@ -151,7 +151,7 @@ describe('a read-only gateway', () => {
     expect(called(backend)).toHaveLength(before);
   });
 
-  test('becomes one, and is one no more, with the file; clients are told', async () => {
+  test('follows the file when readOnly is set and unset, and tells clients', async () => {
     await using other = await startGateway({ mcpServers: { srv: backend.entry } });
     await using client = await connectV1(other);
     let told = 0;
@@ -167,7 +167,7 @@ describe('a read-only gateway', () => {
     await expect.poll(() => told).toBe(2);
   });
 
-  test('is not left by a rule that leads from a reader to a writer', async () => {
+  test('cannot be bypassed by a routing rule from a tool that reads to one that writes', async () => {
     const annotations = { readOnlyHint: false };
     await using writer = await startScripted('modern', {
       'tools/list': () => ({ tools: [{ name: 'look', inputSchema: { type: 'object' }, annotations }] }),
@@ -190,7 +190,7 @@ describe('a read-only gateway', () => {
   });
 });
 
-test('a session in a toolset that is taken out of the file sees nothing more, rather than everything', async () => {
+test('a session whose toolset is removed from the file sees no tools, rather than all', async () => {
   await using other = await startGateway({ mcpServers: { srv: backend.entry }, toolsets });
   const session = await openSession(`${other.mcp}/safe`);
   await other.reload({ mcpServers: { srv: backend.entry } });

@@ -10,7 +10,7 @@ import { startRuntime } from '../../src/runtime.ts';
 
 const pages = await toolReference();
 
-it('what the parts say without being started is what a gateway lists', async () => {
+it('the parts declare, without being started, the tools that a gateway lists', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-tools-'));
   const env = { N8N_URL: 'http://127.0.0.1:9' };
   await using runtime = await startRuntime({ home: place.path, cwd: place.path, env });
@@ -24,10 +24,7 @@ it('what the parts say without being started is what a gateway lists', async () 
   );
 });
 
-it.each([...pages.keys()])(
-  'docs/%s is what the tools say of themselves; `npm run docs` brings it up to date',
-  async (path) => {
-    const file = fileURLToPath(new URL(`../../docs/${path}`, import.meta.url));
-    expect(await readFile(file, 'utf8')).toBe(pages.get(path));
-  },
-);
+it.each([...pages.keys()])('docs/%s matches the tools; `npm run docs` updates it', async (path) => {
+  const file = fileURLToPath(new URL(`../../docs/${path}`, import.meta.url));
+  expect(await readFile(file, 'utf8')).toBe(pages.get(path));
+});

@@ -49,19 +49,19 @@ describe('a toolset', () => {
     expect(names.filter((name) => name === 'b__crash' || name.includes('_trigger_'))).toEqual([]);
   });
 
-  test('of everything is the whole list; of nothing an empty one', async () => {
+  test('that includes everything lists all tools; one that includes nothing lists none', async () => {
     const { result } = await ask(gateway.mcp, 'tools/list');
     expect(await namesAt('everything')).toEqual((result.tools as { name: string }[]).map(({ name }) => name));
     expect(await namesAt('nothing')).toEqual([]);
   });
 
-  test('what is in it can be called, by name and alias', async () => {
+  test('lets clients call its tools, by name and by alias', async () => {
     expect(textOf((await call(at('ops'), 'a__echo', { text: 'hi' })).result)).toBe('hi');
     expect(textOf((await call(at('ops'), 'b:echo', { text: 'alias' })).result)).toBe('alias');
   });
 
   test.each(['a__journal', 'a:journal', 'b__crash', 'get_events'])(
-    '%s, which is not in it, is unknown there',
+    'does not know %s, which it does not include',
     async (name) => {
       const { error } = await call(at('ops'), name);
       expect(error).toMatchObject({
@@ -78,7 +78,7 @@ describe('a toolset', () => {
     expect(await namesAt('squeezed')).toEqual(['a_list', 'a_call', 'a_read']);
   });
 
-  test('is all that its wrappers reach', async () => {
+  test('limits its wrappers to its own tools', async () => {
     const found = await call(at('read-only'), 'find_tools', { query: 'echo crash slow journal' });
     expect(textOf(found.result)).not.toMatch(/crash|slow|b__/);
     expect(
@@ -105,7 +105,7 @@ describe('a toolset', () => {
   });
 
   test.each(['POST', 'GET', 'DELETE'])(
-    'that does not exist is not found (%s), with those there are',
+    'that does not exist is a 404 that names the existing ones (%s)',
     async (method) => {
       const sent = await send(at('opps'), {
         method,
@@ -134,7 +134,7 @@ describe('clients of every kind', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(await namesAt('ops'));
   });
 
-  test('a session stays in the toolset it was opened at, whatever URL it comes back by', async () => {
+  test('a session stays in the toolset it was opened in, whatever URL later requests use', async () => {
     const session = await openSession(at('read-only'));
     const { result } = await askIn(gateway.mcp, session, 'tools/list');
     expect((result.tools as { name: string }[]).map(({ name }) => name)).toEqual([
@@ -161,6 +161,6 @@ test('toolsets change with the configuration, and clients are told', async () =>
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['a__echo']);
   expect((await ask(`${other.mcp}/fresh`, 'tools/list')).result.tools).toMatchObject([{ name: 'b__echo' }]);
   expect((await ask(`${other.mcp}/ops`, 'tools/list')).status).toBe(404);
-  // At least: that of the start may come a moment late.
+  // At least: the notice from the start may arrive late.
   await expect.poll(() => told).toBeGreaterThan(0);
 });

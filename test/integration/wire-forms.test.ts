@@ -43,9 +43,9 @@ function ownSources(): ToolSource[] {
 const ownEntries = () => ownSources().flatMap((source) => source.entries());
 
 describe('the wire form of our own tools', () => {
-  test('changes only on purpose: one file a source shows it in review', async () => {
+  test('matches the snapshot of each source', async () => {
     expect(ownSources().map(({ id }) => id)).toEqual(['gateway', 'nodes', 'n8n', 'bridge', 'run']);
-    // What is run is the user's own workflows, and there are none here.
+    // The source "run" has the user's workflows as tools: none here.
     for (const source of ownSources().filter(({ id }) => id !== 'run')) {
       const file = fileURLToPath(new URL(`../../src/${source.id}/__snapshots__/${source.id}.json`, import.meta.url));
       const wire = source.entries().map(({ wire: listed, outputSchema }) => ({ ...listed, outputSchema }));
@@ -75,26 +75,26 @@ describe('the wire form of our own tools', () => {
     expect(silent).toEqual([]);
   });
 
-  test('a tool that deletes says beforehand what it would delete', () => {
+  test('a tool that deletes can say beforehand what it would delete', () => {
     const deleting = [removeServer, ...n8nTools, ...bridgeTools].filter(({ effect }) => effect === 'delete');
     expect(deleting.length).toBeGreaterThan(6);
     expect(deleting.filter(({ preview }) => !preview)).toEqual([]);
   });
 
-  test('a tool that deletes takes a confirmation, and no other does', () => {
+  test('a tool that deletes accepts a confirmation, and no other does', () => {
     for (const { wire, effect } of ownEntries()) {
       expect(Object.hasOwn(wire.inputSchema.properties as object, 'confirm')).toBe(effect === 'delete');
     }
   });
 });
 
-describe('what a model pays before its first call', () => {
+describe('the size of the tool list', () => {
   const KB = 1000;
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
   const listed = async (view = '') => (await ask(`${gateway.mcp}${view}`, 'tools/list')).result.tools as Json[];
   const own = (tools: readonly Json[]) => tools.filter(({ name }) => !String(name).startsWith('ref__'));
 
-  test('the list with n8n connected takes at most 20 KB', async () => {
+  test('with n8n connected is at most 20 KB', async () => {
     const tools = own(await listed());
     expect(tools.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['gateway_status', 'search_nodes', 'n8n_call']),
@@ -102,7 +102,7 @@ describe('what a model pays before its first call', () => {
     expect(bytesOf(tools), sizes(tools)).toBeLessThanOrEqual(20 * KB);
   });
 
-  test('no tool takes more than 8 KB, listed or described', async () => {
+  test('is at most 8 KB per tool, listed or described', async () => {
     const tools = own(await listed('?expose=flat'));
     expect(tools.length).toBeGreaterThan(65);
     expect(tools.filter((tool) => bytesOf(tool) > 8 * KB).map(({ name }) => name)).toEqual([]);
@@ -119,7 +119,7 @@ describe('what a model pays before its first call', () => {
   }
 });
 
-describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (era) => {
+describe.each(['legacy', 'modern'] as const)('the answers of our own tools (%s)', (era) => {
   const calls: [string, Json][] = [
     ['gateway_status', {}],
     ['gateway_status', { server: 'ref' }],
@@ -134,11 +134,11 @@ describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (
     ['gateway_remove_server', { name: 'added' }],
   ];
 
-  test('satisfies their schemas, to the judgement of the SDKs, and is the same as text', async () => {
+  test('fit the output schemas, as the SDKs check them, and equal the text', async () => {
     const answer = () => ({ action: 'accept', content: {} });
     await using client =
       era === 'modern' ? await connectV2(gateway, { era, answer }) : await connectV1(gateway, { answer });
-    // Both check results against the schemas they have listed, and throw where one does not fit.
+    // Both SDKs validate results against the listed schemas and throw on a mismatch.
     const { tools } = await client.listTools();
     const called = new Set<string>();
     for (const [name, args] of calls) {
@@ -148,7 +148,7 @@ describe.each(['legacy', 'modern'] as const)('what our own tools answer (%s)', (
       expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
       called.add(name);
     }
-    // Those of n8n and of its nodes have suites of their own.
+    // The tools for n8n and its nodes have their own suites.
     const ours =
       ownSources()
         .find(({ id }) => id === 'gateway')

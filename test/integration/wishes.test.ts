@@ -16,7 +16,7 @@ import { ownWishes } from '../wishes/own.ts';
 import { strangersWishes } from '../wishes/strangers.ts';
 import { standing, toolsBeside, wishesFor } from '../wishes/wishes.ts';
 
-/** Vectors that are not in the cache yet take their time. */
+/** Computing vectors that are not cached yet is slow. */
 const MAKING = 180_000;
 
 describe('plain wishes find the tool', () => {
@@ -43,7 +43,7 @@ describe('plain wishes find the tool', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  test('every tool of ours has wishes, and every wish a tool', () => {
+  test('every tool of ours has wishes, and every wish names an existing tool', () => {
     const names = new Set(tools.map(({ name }) => name));
     expect(
       [ownWishes, strangersWishes, laterWishes].flatMap((list) => Object.keys(list)).filter((name) => !names.has(name)),
@@ -59,8 +59,8 @@ describe('plain wishes find the tool', () => {
     ['all of them', [ownWishes, strangersWishes], 75, 95],
     ['those for our own tools', [ownWishes], 80, 95],
     ['those for tools of strangers', [strangersWishes], 65, 85],
-    ['those that were written later', [laterWishes], 75, 95],
-  ] as const)('by words alone: %s', async (_, lists, first, three) => {
+    ['the ones written later', [laterWishes], 75, 95],
+  ] as const)('by words only: %s', async (_, lists, first, three) => {
     const search = toolSearch(tools);
     const { missed, ...got } = await standing(wishesFor('checking', ...lists), (wish) => search(wish, 3));
     expect(got.first, missed.join('\n')).toBeGreaterThanOrEqual(first);
@@ -77,7 +77,7 @@ describe('plain wishes find the tool', () => {
     expect(got.three, missed.join('\n')).toBeGreaterThanOrEqual(95);
   });
 
-  test('those of somebody who has not seen the ranking', { timeout: MAKING }, async () => {
+  test('by words and meaning: wishes by somebody who has not seen the ranking', { timeout: MAKING }, async () => {
     expect(await meanings.prepare(buildIndex(blind.map(toolDocument)).compared)).toBe(true);
     const wishes = blindWishes.map(([wish, tool = '', ...also]) => ({ wish, tool, also }));
     const names = new Set(blind.map(({ name }) => name));
@@ -88,7 +88,7 @@ describe('plain wishes find the tool', () => {
     expect(got.three, missed.join('\n')).toBeGreaterThanOrEqual(95);
   });
 
-  test('among the tools of n8n alone', async () => {
+  test('among the tools of n8n only', async () => {
     const search = toolSearch(n8n);
     const names = new Set(n8n.map(({ name }) => name));
     const wishes = wishesFor('checking', ownWishes).filter(({ tool }) => names.has(tool));
@@ -97,7 +97,7 @@ describe('plain wishes find the tool', () => {
     expect(got.three, missed.join('\n')).toBeGreaterThanOrEqual(95);
   });
 
-  test('a name finds its tool, with and without its source, however it is spelt', async () => {
+  test('a name finds its tool, with or without the source, with underscores or spaces', async () => {
     const search = toolSearch(tools);
     for (const { name, source, entry } of tools) {
       expect((await search(name, 1))[0]?.name).toBe(name);
@@ -105,12 +105,12 @@ describe('plain wishes find the tool', () => {
       expect((await search(`${source}:${entry.tool}`, 1))[0]?.name).toBe(name);
       expect((await search(`${name}, how is it used?`, 1))[0]?.name).toBe(name);
     }
-    // Two servers may have a tool of one name: both come first.
+    // Two servers can have tools of the same name: both come first.
     const both = (await search('search_nodes', 2)).map(({ name }) => name);
     expect(both).toEqual(['search_nodes', 'memory__search_nodes']);
   });
 
-  test('until the model is there words alone answer', async () => {
+  test('the search matches words only until the model is loaded', async () => {
     await using asleep = createEmbedder();
     const search = toolSearch(tools, createToolMeanings(asleep, join(home, 'tools.vectors')));
     expect((await search('undo my last change', 1))[0]?.name).toBe('n8n_restore_workflow');

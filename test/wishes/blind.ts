@@ -1,6 +1,6 @@
 /**
- * Wishes by somebody who had read what the tools say of themselves and had not seen how they are ranked. Nothing is tuned by
- * them: what they reach is what a wish can expect that nobody thought of. The wish first, then the tools that are right.
+ * Wishes by somebody who had read the tools' descriptions but had not seen the ranking. Never tune the ranking on them:
+ * their score predicts how unseen wishes do. Each row is the wish, then the right tools.
  */
 export const blindWishes: readonly (readonly [wish: string, ...tools: string[]])[] = [
   ['i trust the new definition, let it through', 'gateway_accept_tools'],
@@ -133,7 +133,7 @@ export const blindWishes: readonly (readonly [wish: string, ...tools: string[]])
   ['how many rows has the users table, use SQL', 'db__run_query'],
 ];
 
-/** The servers in it. */
+/** The servers that blind wishes are about. */
 export const blindServers: Readonly<
   Record<string, Readonly<Record<string, readonly [description: string, parameters: string]>>>
 > = {

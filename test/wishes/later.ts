@@ -1,6 +1,6 @@
 /**
- * More wishes, written in four rounds and in other words than the first ones: each round met the ranking as it was,
- * and was tuned by afterwards. They hold what was reached; what an unseen wish has to expect they no longer tell.
+ * More wishes, written in four rounds with different words. Each round first measured the ranking, then tuned it. They
+ * guard against regressions, but no longer predict how unseen wishes do.
  */
 export const laterWishes: Readonly<Record<string, readonly string[]>> = {
   gateway_accept_tools: [

@@ -1,7 +1,7 @@
 /**
- * Wishes as people and models word them, by the tool that grants them. They were written from the tools' descriptions,
- * before the ranking was tuned. The first and every other wish of a tool is for tuning, the rest for checking: tune on
- * the first half alone, or the second says nothing.
+ * Wishes in the words of people and models, by the tool that fulfils them. They were written from the tools'
+ * descriptions, before the ranking was tuned. Of each tool the 1st, 3rd, 5th … wish is for tuning, the rest for checking.
+ * Tune on the first half only, or the second half proves nothing.
  */
 export const ownWishes: Readonly<Record<string, readonly string[]>> = {
   gateway_accept_tools: [

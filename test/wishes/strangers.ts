@@ -1,4 +1,4 @@
-/** Servers as strangers write them: a name, a description, names of parameters, and no phrases of ours. */
+/** Other people's servers: name, description and parameter names, without the search phrases that our tools have. */
 export const strangers: Readonly<
   Record<string, Readonly<Record<string, readonly [description: string, parameters: string]>>>
 > = {
@@ -146,7 +146,7 @@ export const strangers: Readonly<
   },
 };
 
-/** What people wish of them; tuned and checked by halves, as our own. */
+/** Wishes for these tools, split for tuning and checking like our own. */
 export const strangersWishes: Readonly<Record<string, readonly string[]>> = {
   github__create_issue: ['open a new bug on github', 'file a bug report in the repo'],
   github__list_issues: ['which github issues are open', 'show the bugs of my repository'],

@@ -9,11 +9,11 @@ import { strangers, strangersWishes } from './strangers.ts';
 export interface Wish {
   readonly wish: string;
   readonly tool: string;
-  /** Those that are right as well. */
+  /** Other tools that are right too. */
   readonly also?: readonly string[];
 }
 
-/** One half of the wishes: the first and every other of each tool, or the rest. */
+/** One half of the wishes: the 1st, 3rd, 5th … of each tool for tuning, the rest for checking. */
 export function wishesFor(
   half: 'tuning' | 'checking',
   ...lists: readonly Readonly<Record<string, readonly string[]>>[]
@@ -24,12 +24,12 @@ export function wishesFor(
     .flatMap(([tool, wishes]) => wishes.filter((_, at) => at % 2 === rest).map((wish) => ({ wish, tool })));
 }
 
-/** By server and tool: a description, and names of parameters. */
+/** By server and tool: the description and the parameter names. */
 type Servers = Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>>;
 
 const silent: EventLog<Fact> = { record() {} };
 
-/** Our own tools that are listed, and those of strangers, under the names that clients see. */
+/** Our own listed tools and those of other servers, under the names that clients see. */
 export function toolsBeside(own: readonly ToolSource[], servers: Servers = strangers): readonly Registered[] {
   const registry = createRegistry(silent);
   registry.set([...own, ...Object.entries(servers).map(([id, tools]) => sourceOf(id, tools))]);
@@ -42,7 +42,7 @@ function sourceOf(id: string, tools: Readonly<Record<string, readonly [string, s
     return {
       tool,
       wire: { name: tool, description, inputSchema: { type: 'object', properties } },
-      // As a server counts that says nothing of what its tools change.
+      // The default for a server without annotations.
       effect: 'execute' satisfies Effect,
       scope: `${id}:execute`,
       call: () => Promise.reject(new Error('Nobody calls it.')),
@@ -51,7 +51,7 @@ function sourceOf(id: string, tools: Readonly<Record<string, readonly [string, s
   return { id, prefix: id, exposure: 'flat', entries: () => entries, onChange: () => () => {} };
 }
 
-/** How many of the wishes have their tool first, and among the first three, in per cent; and those that do not. */
+/** The percentage of wishes that find their tool first and among the first three, and the wishes that miss. */
 export async function standing(wishes: readonly Wish[], find: (wish: string) => Promise<readonly Registered[]>) {
   let first = 0;
   let three = 0;
