@@ -31,7 +31,7 @@ interface Asking {
   params?: Record<string, string>;
 }
 
-/** Through the pages, up to the code. */
+/** Signs in and approves through the pages, and returns the code. */
 async function newCode({ url = gateway.url, client = clientId, browser, scopes, params = {} }: Asking = {}) {
   const { verifier, challenge } = pkce();
   const asked = { client_id: client, redirect_uri: callback, code_challenge: challenge, ...params };
@@ -54,7 +54,7 @@ const refresh = (refreshToken: unknown, client = clientId, url = gateway.url) =>
   token(url, { grant_type: 'refresh_token', client_id: client, refresh_token: String(refreshToken) });
 
 describe('a code', () => {
-  it('is good once; whoever uses it again ends what came of it', async () => {
+  it('works once; a second use revokes the tokens it gave', async () => {
     const exchange = await newCode();
     const { body } = await token(gateway.url, exchange);
     expect(body.access_token).toBeTypeOf('string');
@@ -63,7 +63,7 @@ describe('a code', () => {
     expect((await ask(gateway.mcp, body.access_token)).status).toBe(401);
   });
 
-  it('is good once, when it is used twice at the same moment', async () => {
+  it('works at most once when it is used several times at once', async () => {
     const exchange = await newCode();
     const answers = await Promise.all([1, 2, 3].map(() => token(gateway.url, exchange)));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
@@ -102,7 +102,7 @@ describe('an authorization request', () => {
     ['a redirect below the registered one', { redirect_uri: `${callback}/more` }],
     ['a redirect with a query', { redirect_uri: `${callback}?x=1` }],
     ['another port', { redirect_uri: 'https://app.example:8443/callback' }],
-  ])('with %s leads nowhere', async (_, change) => {
+  ])('with %s shows an error page and does not redirect', async (_, change) => {
     const page = await open({ ...right(), ...change });
     expect(page.status).toBe(400);
     expect(page.html).toContain('This did not work');
@@ -113,14 +113,14 @@ describe('an authorization request', () => {
     ['plain PKCE', { code_challenge_method: 'plain' }],
     ['a resource that is not ours', { resource: 'https://other.example/mcp' }],
     ['an implicit flow', { response_type: 'token' }],
-  ])('with %s goes back with an error', async (_, change) => {
+  ])('with %s redirects back with an error', async (_, change) => {
     const page = await open({ ...right(), ...change });
     expect(page.url.startsWith(callback)).toBe(true);
     expect(new URL(page.url).searchParams.get('error') ?? page.url).toMatch(/invalid_|unsupported_/);
     expect(new URL(page.url).searchParams.get('code')).toBeNull();
   });
 
-  it('is whole, though its redirect has a question mark that nobody encoded', async () => {
+  it('works though its redirect contains an unencoded question mark', async () => {
     const redirect = 'https://app.example/callback?app=1';
     const client = await newClient(gateway.url, { redirect_uris: [redirect] });
     const query = `response_type=code&client_id=${client}&code_challenge=${challenge}&code_challenge_method=S256`;
@@ -130,7 +130,7 @@ describe('an authorization request', () => {
     expect(page.html).toContain('name="password"');
   });
 
-  it('is for this host, whatever Host and proxy headers say', async () => {
+  it('uses the configured address, whatever the Host and proxy headers say', async () => {
     const spoofed: Record<string, string>[] = [
       { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
       { host: 'localhost' },
@@ -151,7 +151,7 @@ describe('the owner', () => {
     return { browser, login, page: await browser.submit(login, { password }, 'login') };
   };
 
-  it('who lacks a scope is told which, as the standard says, and can come back with it', async () => {
+  it('can grant a missing scope later: the 403 names it', async () => {
     const { body } = await token(gateway.url, await newCode({ params: { scope: 'tools:read' } }));
     const call = (headers: Record<string, string>, name = 'gateway_status') =>
       fetch(`${gateway.url}/mcp`, {
@@ -173,7 +173,7 @@ describe('the owner', () => {
     });
     const more = await token(gateway.url, await newCode({ params: { scope: 'tools:read health:check' } }));
     expect((await call({ authorization: `Bearer ${String(more.body.access_token)}` })).status).toBe(200);
-    // A tool that is not there is no matter of scopes.
+    // An unknown tool is not a matter of scopes.
     expect((await call({}, 'nonsense')).status).toBe(200);
   });
 
@@ -193,7 +193,7 @@ describe('the owner', () => {
     expect(body.scope).toBe('tools:read');
   });
 
-  it('sees who asks, where it leads and what for, in words; to administer is not ticked', async () => {
+  it('sees who asks, the redirect host and each scope in plain words; admin is not ticked', async () => {
     const { page } = await consent({ scope: 'tools:read redis:write admin nonsense' });
     expect(page.html).toContain('App wants to use your tools');
     expect(page.html).toContain('app.example');
@@ -211,7 +211,7 @@ describe('the owner', () => {
     expect(again.html).toContain('Select at least one');
   });
 
-  it('signs in once, and is asked for each client and each time', async () => {
+  it('signs in once, but is asked to consent every time', async () => {
     const browser = createBrowser(gateway.url);
     await newCode({ browser });
     const { challenge } = pkce();
@@ -221,7 +221,7 @@ describe('the owner', () => {
     expect(page.html).toContain('wants to use your tools');
   });
 
-  it('reads a name that cannot harm the page', async () => {
+  it('sees a client name that cannot inject HTML', async () => {
     const client = await newClient(gateway.url, { client_name: '<script>alert(1)</script>\u202egnp" onload="x' });
     const { login, page } = await consent({}, client);
     for (const { html } of [login, page]) {
@@ -231,7 +231,7 @@ describe('the owner', () => {
     }
   });
 
-  it('is on a page that runs nothing, loads nothing, and cannot be framed', async () => {
+  it('sees a page that runs no scripts, loads nothing and cannot be framed', async () => {
     const { login } = await consent();
     expect(login.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(login.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -240,7 +240,7 @@ describe('the owner', () => {
     expect(login.html).not.toContain('<script');
   });
 
-  it('is not signed in by a wrong password, and not asked faster and faster', async () => {
+  it('is not signed in by a wrong password, and guesses are slowed down', async () => {
     await using own = await startGateway({ auth });
     const client = await newClient(own.url);
     const browser = createBrowser(own.url);
@@ -265,7 +265,7 @@ describe('the owner', () => {
     expect(JSON.stringify(events)).not.toContain('hunter2');
   });
 
-  it('is not found by guessing many passwords at a time: after a hundred even the right one is not looked at', async () => {
+  it('is safe from parallel guessing: after a hundred wrong passwords even the right one is refused', async () => {
     await using own = await startGateway({ auth });
     const browser = createBrowser(own.url);
     const asked = { client_id: await newClient(own.url), redirect_uri: callback, code_challenge: pkce().challenge };
@@ -292,7 +292,7 @@ describe('the owner', () => {
     expect(answered.status).toBe(403);
   });
 
-  it('does not answer in a browser that did not ask', async () => {
+  it('cannot answer the form from another browser', async () => {
     const { page } = await consent();
     const other = createBrowser(gateway.url);
     expect((await other.submit(page, {}, 'allow')).status).toBe(400);
@@ -300,7 +300,7 @@ describe('the owner', () => {
 });
 
 describe('a refresh token', () => {
-  it('is renewed with each use; an old one ends what came of it', async () => {
+  it('is replaced on each use; reusing an old one revokes the tokens it gave', async () => {
     const { body } = await token(gateway.url, await newCode());
     const second = await refresh(body.refresh_token);
     expect((await ask(gateway.mcp, second.body.access_token)).status).toBe(200);
@@ -309,7 +309,7 @@ describe('a refresh token', () => {
     expect((await ask(gateway.mcp, second.body.access_token)).status).toBe(401);
   });
 
-  it('is of no use to another client, and can be given back', async () => {
+  it('does not work for another client, and can be revoked', async () => {
     const { body } = await token(gateway.url, await newCode());
     expect((await refresh(body.refresh_token, await newClient(gateway.url))).body.error).toBe('invalid_grant');
     const given = await fetch(`${gateway.url}/oauth/revoke`, {
@@ -321,7 +321,7 @@ describe('a refresh token', () => {
     expect((await ask(gateway.mcp, body.access_token)).status).toBe(401);
   });
 
-  it('cannot be asked for more than was granted', async () => {
+  it('cannot widen the granted scopes', async () => {
     const { body } = await token(gateway.url, await newCode({ params: { scope: 'tools:read' } }));
     const more = await token(gateway.url, {
       grant_type: 'refresh_token',
@@ -334,7 +334,7 @@ describe('a refresh token', () => {
 });
 
 describe('an access token', () => {
-  it('opens the resource it names, and no other', async () => {
+  it('works only for the resource it names', async () => {
     const whole = await token(gateway.url, await newCode({ params: { resource: gateway.mcp } }));
     const part = await token(gateway.url, await newCode({ params: { resource: `${gateway.mcp}/ops` } }));
     expect((await ask(gateway.mcp, whole.body.access_token)).status).toBe(200);
@@ -342,7 +342,7 @@ describe('an access token', () => {
     expect((await ask(`${gateway.mcp}/ops`, whole.body.access_token)).status).toBe(401);
   });
 
-  it('for a toolset gets no more by the session of one for the whole gateway', async () => {
+  it('for a toolset cannot use a session of the whole gateway', async () => {
     await using own = await startGateway({ auth, toolsets: { ops: { include: ['get_events'] } } });
     const client = await newClient(own.url);
     const tokenFor = async (resource: string) =>
@@ -358,7 +358,7 @@ describe('an access token', () => {
     expect((await list(`${own.mcp}/ops`, part)).status).toBe(404);
   });
 
-  it('is for the whole gateway if the client does not say what for', async () => {
+  it('is for the whole gateway if the client names no resource', async () => {
     const { body } = await token(gateway.url, await newCode());
     expect(claimsOf(body.access_token).aud).toBe(gateway.mcp);
   });
@@ -380,7 +380,7 @@ describe('a registration', () => {
     expect(body.error).toMatch(/^invalid_/);
   });
 
-  it('of a client with a secret gives it one', async () => {
+  it('of a confidential client returns a secret', async () => {
     const { body } = await register(gateway.url, { client_name: 'x', redirect_uris: [callback] });
     expect(body.client_secret).toBeTypeOf('string');
     const exchange = await newCode({ client: String(body.client_id) });
@@ -397,13 +397,13 @@ describe('metadata', () => {
     '/.well-known/oauth-authorization-server/mcp',
     '/.well-known/openid-configuration',
     '/.well-known/openid-configuration/mcp',
-  ])('are at %s', async (path) => {
+  ])('is served at %s', async (path) => {
     const { status, body } = await getJson(`${gateway.url}${path}`);
     expect(status).toBe(200);
     expect(body.issuer).toBe(gateway.url);
   });
 
-  it.each(['', '/mcp', '/mcp/ops', '/sse'])('of the resource are behind %s', async (path) => {
+  it.each(['', '/mcp', '/mcp/ops', '/sse'])('of the protected resource is served for %s', async (path) => {
     const { body } = await getJson(`${gateway.url}/.well-known/oauth-protected-resource${path}`);
     expect(body).toMatchObject({ resource: `${gateway.url}${path}`, authorization_servers: [gateway.url] });
   });
@@ -438,7 +438,7 @@ describe('a restart', () => {
   });
 });
 
-/** The state of a home whose gateway is about to go, kept for the next. */
+/** Copies a home, so that the next gateway can start from it. */
 async function moved(home: string) {
   const { cp, mkdtemp, rm } = await import('node:fs/promises');
   const { tmpdir } = await import('node:os');

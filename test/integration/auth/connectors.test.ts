@@ -1,6 +1,6 @@
 /**
- * What hosted assistants send when a connector is added by URL, as their documentation and their published client
- * documents have it (2026): Claude (DCR, CIMD), Claude Code (loopback), ChatGPT (DCR, CIMD with a signed assertion).
+ * The requests of hosted assistants when you add a connector by URL, according to their documentation and published
+ * client documents (2026): Claude (DCR, CIMD), Claude Code (loopback), ChatGPT (DCR, CIMD with a signed assertion).
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import { authorizeUrl, claimsOf, getJson, pkce, register, token } from '../../su
 
 const password = 'correct horse battery staple';
 
-/** The authorization server by itself, with the internet as `documents` has it. */
+/** The authorization server alone. Instead of the internet it sees `documents`. */
 async function startServer(documents: Record<string, object | number> = {}, publicUrl?: string) {
   const store = await openSqlite(':memory:');
   const asked: string[] = [];
@@ -78,7 +78,7 @@ async function signIn(url: string, clientId: string, redirectUri: string, extra:
 }
 
 describe('Claude', () => {
-  it('registers itself, is let in, and renews its token', async () => {
+  it('registers itself, gets a token, and refreshes it', async () => {
     await using server = await startServer();
     const { url } = server;
     const metadata = await getJson(`${url}/.well-known/oauth-authorization-server`);
@@ -130,8 +130,8 @@ describe('Claude', () => {
 
   it.each([
     ['that can be fetched', { [claude.id]: document }],
-    ['that is hidden behind a challenge for humans', { [claude.id]: 403 }],
-  ])('is known by its document %s', async (_, documents) => {
+    ['that is hidden behind a captcha', { [claude.id]: 403 }],
+  ])('is identified by its client document %s', async (_, documents) => {
     await using server = await startServer(documents);
     const exchange = await signIn(server.url, claude.id, claude.callback, { resource: `${server.url}/mcp` });
     const { body } = await token(server.url, exchange);
@@ -140,7 +140,7 @@ describe('Claude', () => {
     expect(server.asked).toEqual([claude.id]);
   });
 
-  it('Code comes back to whatever port it has got', async () => {
+  it('Code can use any loopback port for its redirect', async () => {
     await using server = await startServer();
     const id = 'https://claude.ai/oauth/claude-code-client-metadata';
     const exchange = await signIn(server.url, id, 'http://localhost:54212/callback');
@@ -149,7 +149,7 @@ describe('Claude', () => {
 });
 
 describe('ChatGPT', () => {
-  it('registers itself, each connection by itself', async () => {
+  it('registers itself, once for each connection', async () => {
     await using server = await startServer();
     const callback = 'https://chatgpt.com/connector/oauth/OUbdUMlL15Ct';
     const { body: client } = await register(server.url, {
@@ -170,7 +170,7 @@ describe('ChatGPT', () => {
     expect(claimsOf(body.access_token)).toMatchObject({ aud: resource, scope: 'tools:read tools:execute' });
   });
 
-  it('is known by its document, and signs its token requests', async () => {
+  it('is identified by its client document, and signs its token requests', async () => {
     const { privateKey, publicKey } = await generateKeyPair('RS256');
     const jwksUri = 'https://chatgpt.com/oauth/jwks.json';
     await using server = await startServer({
@@ -216,9 +216,9 @@ describe('a client document', () => {
   it.each([
     ['names another client', { client_id: 'https://other.example/c', redirect_uris: ['https://app.example/cb'] }],
     ['has a secret', { client_secret: 'x', redirect_uris: ['https://app.example/cb'] }],
-    ['leads to plain http', { redirect_uris: ['http://app.example/cb'] }],
-    ['leads nowhere', { redirect_uris: [] }],
-    ['is not there', 404],
+    ['redirects to plain http', { redirect_uris: ['http://app.example/cb'] }],
+    ['has no redirect', { redirect_uris: [] }],
+    ['does not exist', 404],
     ['redirects', 302],
   ])('that %s is refused', async (_, document) => {
     const id = 'https://app.example/client.json';
@@ -231,7 +231,7 @@ describe('a client document', () => {
     expect(page.html).not.toContain('name="password"');
   });
 
-  it('is not fetched from this machine or its network', async () => {
+  it('is never fetched from a loopback or private address', async () => {
     const store = await openSqlite(':memory:');
     let connections = 0;
     const inside = createServer(() => connections++);
@@ -265,8 +265,8 @@ describe('a client document', () => {
   });
 });
 
-describe('behind a proxy that serves it under a path', () => {
-  it('every address it tells has the path, and cookies go there alone', async () => {
+describe('behind a proxy that adds a path prefix', () => {
+  it('every URL has the prefix, and cookies are limited to it', async () => {
     const base = 'https://example.com/sluice';
     await using server = await startServer({}, `${base}/`);
     const { body } = await getJson(`${server.url}/.well-known/oauth-authorization-server/sluice`);

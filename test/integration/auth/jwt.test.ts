@@ -14,7 +14,7 @@ type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 let first: Pair;
 let second: Pair;
 
-/** An identity provider: its metadata and its keys. */
+/** An identity provider that serves its metadata and keys. */
 const idp: { server: Server; url: string; keys: JWK[]; asked: string[]; down: boolean } = {
   server: createServer((request, response) => {
     idp.asked.push(request.url ?? '');
@@ -79,7 +79,7 @@ function sign({ claims = {}, header = {}, key = first }: Given = {}): Promise<st
   return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'one', ...header }).sign(key.privateKey);
 }
 
-/** Not signed by a library, which would refuse to. */
+/** Built by hand: a library would refuse to sign it. */
 const raw = (header: object, claims: object, signature = '') =>
   [...[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')), signature].join('.');
 
@@ -94,7 +94,7 @@ async function verdict(token: string, at = resource): Promise<Verdict | undefine
 }
 
 describe('a token is accepted', () => {
-  it('that its issuer signed for us; it says who, and what they may do', async () => {
+  it('if a trusted issuer signed it for us; it carries the user and the scopes', async () => {
     const claims = { email: 'ada@example.com', preferred_username: 'ada', azp: 'app' };
     expect(await verdict(await sign({ claims }))).toEqual({
       principal: {
@@ -126,17 +126,17 @@ describe('a token is accepted', () => {
     expect(await verdict(await sign({ claims: { aud: 'api://sluice' } }))).toHaveProperty('principal');
   });
 
-  it('with scopes of theirs that are mapped to ours, and no others', async () => {
+  it('with mapped scopes only, if scopes are mapped', async () => {
     trusted = { ...trusted, scopes: { 'gateway.use': ['tools:read', 'tools:execute'], constructor: [] } };
     const found = await verdict(await sign({ claims: { scope: 'gateway.use admin toString' } }));
     expect(found && 'principal' in found && found.principal.scopes).toEqual(new Set(['tools:read', 'tools:execute']));
   });
 
-  it('a few seconds after its end, for clocks differ', async () => {
+  it('a few seconds after its expiry, because clocks differ', async () => {
     expect(await verdict(await sign({ claims: { exp: now() - 3 } }))).toHaveProperty('principal');
   });
 
-  it('of an issuer with a path, and of one whose keys are told', async () => {
+  it('from an issuer with a path, and from one with a configured key URL', async () => {
     const realm = `${idp.url}/realm`;
     trusted = { issuer: realm, keys: issuerKeys(realm) };
     expect(await verdict(await sign({ claims: { iss: realm } }))).toHaveProperty('principal');
@@ -144,7 +144,7 @@ describe('a token is accepted', () => {
     expect(await verdict(await sign({ claims: { iss: 'https://nowhere.example' } }))).toHaveProperty('principal');
   });
 
-  it('by the issuer it comes from, where there are several; then who it is says so', async () => {
+  it('from each of several issuers; the user id then includes the issuer', async () => {
     const other = { issuer: `${idp.url}/realm`, keys: issuerKeys(`${idp.url}/realm`) };
     const both = createJwtAuthenticator({ issuers: () => [trusted, other] });
     const idFrom = async (iss: string) => {
@@ -152,11 +152,11 @@ describe('a token is accepted', () => {
       return found && 'principal' in found && found.principal.id;
     };
     expect(await idFrom(idp.url)).toBe(`oauth:${idp.url}#ada`);
-    // Two of one host are two all the same: their users are not.
+    // Two issuers on one host are different issuers, so their users differ too.
     expect(await idFrom(other.issuer)).toBe(`oauth:${idp.url}/realm#ada`);
   });
 
-  it('as somebody whom nobody else can be, whatever their issuer calls them', async () => {
+  it('with a user id that no other user, issuer or key can get', async () => {
     const other = { issuer: `${idp.url}/realm`, keys: issuerKeys(`${idp.url}/realm`) };
     const both = createJwtAuthenticator({ issuers: () => [trusted, other] });
     const subs = [
@@ -185,14 +185,14 @@ describe('a token is accepted', () => {
     expect(ids.every((id) => String(id).startsWith('oauth:'))).toBe(true);
   });
 
-  it('with claims that are texts; of others nothing is known', async () => {
+  it('and claims that are not strings are ignored', async () => {
     const claims = { email: 8, preferred_username: ['root'], name: { is: 'x' }, azp: '', client_id: true };
     const found = await verdict(await sign({ claims }));
     expect(found).toMatchObject({ principal: { id: 'oauth:ada', attributes: { iss: idp.url, sub: 'ada' } } });
     expect(found && 'principal' in found && Object.keys(found.principal.attributes ?? {})).toEqual(['iss', 'sub']);
   });
 
-  it('without another look at its signature', async () => {
+  it('a second time without verifying the signature again', async () => {
     const one = authenticator();
     const token = await sign();
     await one.check(token, resource);
@@ -202,7 +202,7 @@ describe('a token is accepted', () => {
     });
   });
 
-  it('no longer than it lasts, though it was seen before', async () => {
+  it('until it expires, even from the cache', async () => {
     let time = Date.now();
     const one = authenticator({ now: () => time });
     const token = await sign({ claims: { exp: now() + 30 } });
@@ -220,7 +220,7 @@ describe('a token is refused', () => {
       'it is not meant for the URL it was sent to',
     ],
     [
-      'for a toolset, at the whole',
+      'for a toolset, sent to the whole gateway',
       () => sign({ claims: { aud: `${resource}/ops` } }),
       'it is not meant for the URL it was sent to',
     ],
@@ -238,9 +238,9 @@ describe('a token is refused', () => {
     ['that has expired', () => sign({ claims: { exp: now() - 60 } }), 'it has expired'],
     ['that never expires', () => sign({ claims: { exp: undefined } }), 'its exp is missing or wrong'],
     ['that is not valid yet', () => sign({ claims: { nbf: now() + 60 } }), 'it is not valid yet'],
-    ['of nobody', () => sign({ claims: { sub: undefined } }), 'its sub is missing or wrong'],
+    ['without a user', () => sign({ claims: { sub: undefined } }), 'its sub is missing or wrong'],
     ...[8, 0, '', null, true, ['ada'], { id: 'ada' }, '\ud800'].map((sub): [string, () => Promise<string>, string] => [
-      `of ${JSON.stringify(sub)}`,
+      `with the user ${JSON.stringify(sub)}`,
       () => sign({ claims: { sub } }),
       'its sub is missing or wrong',
     ]),
@@ -270,7 +270,7 @@ describe('a token is refused', () => {
       'its signature is not valid',
     ],
     [
-      'that was altered',
+      'that was changed',
       async () =>
         (await sign()).replace(
           /\.[^.]+\./,
@@ -278,23 +278,23 @@ describe('a token is refused', () => {
         ),
       'its signature is not valid',
     ],
-    ['that is rubbish', () => 'eyJhbGciOiJSUzI1NiJ9.rubbish.rubbish', 'this is not a JWT'],
+    ['that is not a JWT', () => 'eyJhbGciOiJSUzI1NiJ9.rubbish.rubbish', 'this is not a JWT'],
   ];
   it.each(wrong)('%s', async (_, make, refused) => {
     expect(await verdict(await make())).toEqual({ refused });
   });
 
-  it('never by this one if it is not a JWT: it may be a key', async () => {
+  it('only if it is a JWT: anything else may be a key', async () => {
     for (const token of ['slk_abc', 'a.b', 'a.b.c', '']) expect(await verdict(token)).toBeUndefined();
   });
 
-  it('when whoever gave it has taken it back', async () => {
+  it('when its issuer has revoked it', async () => {
     trusted = { ...trusted, revoked: async ({ sub }) => sub === 'ada' };
     expect(await verdict(await sign())).toEqual({ refused: 'it was revoked' });
     expect(await verdict(await sign({ claims: { sub: 'bob' } }))).toHaveProperty('principal');
   });
 
-  it('when it was taken back while it was being looked at', async () => {
+  it('when it was revoked during the check', async () => {
     let revoked = false;
     const asked = Promise.withResolvers<void>();
     const going = Promise.withResolvers<void>();
@@ -320,7 +320,7 @@ describe('a token is refused', () => {
 });
 
 describe('keys', () => {
-  it('are read again when a token names a new one, and not for each token that does', async () => {
+  it('are fetched again for an unknown key id, but not for every unknown key id', async () => {
     const one = authenticator();
     expect(await one.check(await sign(), resource)).toHaveProperty('principal');
     const before = idp.asked.length;
@@ -331,7 +331,7 @@ describe('keys', () => {
     expect(idp.asked.length - before).toBeLessThanOrEqual(1);
   });
 
-  it('that were rotated are found', async () => {
+  it('are found after a rotation', async () => {
     let cool = Date.now();
     const clock = Date.now;
     Date.now = () => cool;
@@ -348,7 +348,7 @@ describe('keys', () => {
     }
   });
 
-  it('that cannot be read are not the fault of the token, and are asked for again', async () => {
+  it('that cannot be fetched make the check unavailable, and are fetched again later', async () => {
     idp.down = true;
     const one = authenticator();
     await expect(one.check(await sign(), resource)).rejects.toMatchObject({ code: 'unavailable' });
@@ -359,13 +359,13 @@ describe('keys', () => {
   it.each([
     ['/plain', /not https/],
     ['/moved', /Cannot find the keys/],
-  ])('keys are not taken from where they could have been changed: %s', async (path, words) => {
+  ])('are not fetched over plain HTTP or after a redirect: %s', async (path, words) => {
     const issuer = `${idp.url}${path}`;
     await expect(issuerKeys(issuer)()).rejects.toThrow(words);
     expect(idp.asked).not.toContain('/.well-known/oauth-authorization-server');
   });
 
-  it('of metadata that belong to another issuer are not used', async () => {
+  it('are not used if the metadata name another issuer', async () => {
     const liar = `${idp.url}/liar`;
     trusted = { issuer: liar, keys: issuerKeys(liar) };
     await expect(verdict(await sign({ claims: { iss: liar } }))).rejects.toThrow(/belongs to the issuer/);
@@ -374,7 +374,7 @@ describe('keys', () => {
 });
 
 describe('a gateway that trusts an identity provider', () => {
-  it('says where to get a token, lets in whoever has one, and nobody with less than it takes', async () => {
+  it('says where to get a token, accepts a valid one, and refuses a token without the audience or scopes', async () => {
     await using gateway = await startGateway({ auth: { mode: 'oauth', oauth: { issuer: idp.url } } });
     const list = modern('tools/list');
     const bare = await send(gateway.mcp, { ...list });
@@ -399,7 +399,7 @@ describe('a gateway that trusts an identity provider', () => {
 
   it('closes streams when their token expires', async () => {
     await using gateway = await startGateway({ auth: { mode: 'oauth', oauth: { issuer: idp.url } } });
-    // Ten seconds of leeway: it is accepted for about four more.
+    // With ten seconds of leeway it is accepted for about four more.
     const claims = { exp: now() - 6, scope: 'tools:read health:check' };
     const stream = async (url: string, given: Parameters<typeof open>[1] = {}) => {
       const authorization = `Bearer ${await sign({ claims: { ...claims, aud: [url, gateway.url, gateway.mcp] } })}`;
@@ -416,7 +416,7 @@ describe('a gateway that trusts an identity provider', () => {
     expect(Date.now()).toBeGreaterThanOrEqual((claims.exp + 10) * 1000);
   });
 
-  it('answers 503 while the keys cannot be read, and lets in again afterwards', async () => {
+  it('answers 503 while the keys cannot be fetched, and recovers afterwards', async () => {
     idp.down = true;
     await using gateway = await startGateway({ auth: { mode: 'both', oauth: { issuer: idp.url } } });
     const list = modern('tools/list');

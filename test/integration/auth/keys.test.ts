@@ -55,15 +55,15 @@ const names = ({ body }: Answer) =>
 const result = ({ body }: Answer) => body.result as unknown as { isError?: boolean; content: { text: string }[] };
 const echo = { name: 'ref__echo', arguments: { text: 'hi' } };
 
-describe('who is let in', () => {
-  test('whoever has a key, by either header', async () => {
+describe('authentication', () => {
+  test('a key works in either header', async () => {
     const { key: text } = await key();
     expect(result(await rpc('tools/call', echo, bearer(text))).isError).toBeFalsy();
     expect(result(await rpc('tools/call', echo, { 'x-api-key': text })).isError).toBeFalsy();
     expect(result(await rpc('tools/call', echo, { authorization: `bearer ${text}` })).isError).toBeFalsy();
   });
 
-  test('nobody without one, and they are told how', async () => {
+  test('without a key the answer is 401 with a challenge', async () => {
     const answer = await rpc('tools/list', {}, {});
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -72,10 +72,10 @@ describe('who is let in', () => {
 
   test.each([
     ['a wrong secret', (text: string) => `${text.slice(0, -4)}AAAA`],
-    ['half of it', (text: string) => text.slice(0, 20)],
-    ['another scheme of tokens', () => 'eyJhbGciOiJub25lIn0.e30.'],
-    ['the id alone', (text: string) => text.slice(4, 14)],
-  ])('not with %s', async (_, spoil) => {
+    ['half of the key', (text: string) => text.slice(0, 20)],
+    ['a JWT', () => 'eyJhbGciOiJub25lIn0.e30.'],
+    ['only the id of the key', (text: string) => text.slice(4, 14)],
+  ])('%s is refused', async (_, spoil) => {
     const { key: text } = await key();
     const answer = await rpc('tools/list', {}, bearer(spoil(text)));
     expect(answer.status).toBe(401);
@@ -83,24 +83,24 @@ describe('who is let in', () => {
   });
 
   test.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer  ', 'Token x', 'Bearer a b', 'Bearer a, Bearer b'])(
-    'not with Authorization: %s',
+    'Authorization: %s is refused',
     async (authorization) => expect((await rpc('tools/list', {}, { authorization })).status).toBe(401),
   );
 
-  test('not in the query of the URL', async () => {
+  test('a key in the query string is refused', async () => {
     const { key: text } = await key();
     for (const name of ['token', 'access_token', 'api_key', 'key']) {
       expect((await rpc('tools/list', {}, {}, `/mcp?${name}=${text}`)).status).toBe(401);
     }
   });
 
-  test('two different credentials at once are one too many', async () => {
+  test('two different credentials in one request are refused', async () => {
     const [one, two] = [await key(), await key()];
     expect((await rpc('tools/list', {}, { ...bearer(one.key), 'x-api-key': two.key })).status).toBe(400);
     expect((await rpc('tools/list', {}, { ...bearer(one.key), 'x-api-key': one.key })).status).toBe(200);
   });
 
-  test('an expired key ends, a revoked one within a second or so', async () => {
+  test('an expired key is refused, a revoked one within about a second', async () => {
     const over = await key({ expiresAt: new Date(Date.now() - 1).toISOString() });
     expect((await rpc('tools/list', {}, bearer(over.key))).body.error?.message).toContain('expired');
     const { id, key: text } = await key();
@@ -155,7 +155,7 @@ describe('a session', () => {
     await expect(live.text()).rejects.toThrow('terminated');
   });
 
-  test('ends when its key runs out, and so do its streams', async () => {
+  test('ends when its key expires, and so do its streams', async () => {
     const { key: text } = await key({
       scopes: ['tools:execute', 'health:check'],
       expiresAt: new Date(Date.now() + 3000).toISOString(),
@@ -170,8 +170,8 @@ describe('a session', () => {
   });
 });
 
-describe('a request that arrives drop by drop', () => {
-  test('opens no stream for a key that was revoked meanwhile', async () => {
+describe('a request that arrives slowly', () => {
+  test('opens no stream if its key was revoked before it was complete', async () => {
     const { id, key: text } = await key();
     const { headers, body } = modern('subscriptions/listen', { notifications: { toolsListChanged: true } });
     const sent = httpRequest(gateway.mcp, { method: 'POST', headers: { ...headers, ...bearer(text) } });
@@ -179,7 +179,7 @@ describe('a request that arrives drop by drop', () => {
     sent.flushHeaders();
     const whole = typeof body === 'string' ? body : JSON.stringify(body);
     sent.write(whole.slice(0, 10));
-    // Who is let in is decided when the headers are there: by then the next request has been answered.
+    // The key is checked when the headers arrive. Once the next request is answered, that check is done.
     expect((await rpc('tools/list', {}, bearer(text))).status).toBe(200);
     await revokeKey(gateway.runtime.store.keys, id, new Date());
     await expect.poll(async () => (await rpc('tools/list', {}, bearer(text))).status).toBe(401);
@@ -194,7 +194,7 @@ describe('what a key allows', () => {
   const SEARCH = '/mcp?expose=search';
   const COMPACT = '/mcp?expose=compact';
 
-  test("tools:read shows every tool but the administrator's, and calls none", async () => {
+  test('tools:read shows all tools except those for administrators, and calls none', async () => {
     const { key: text } = await key({ scopes: ['tools:read'] });
     const listed = names(await rpc('tools/list', {}, bearer(text)));
     expect(listed).toContain('ref__echo');
@@ -205,7 +205,7 @@ describe('what a key allows', () => {
     expect(called.content[0]?.text).toMatch(/ref__echo needs the scope ref:\w+ or tools:execute/);
   });
 
-  test("a source's scope allows what it says of that source alone", async () => {
+  test('the scope of a source applies to that source only', async () => {
     const { key: text } = await key({ scopes: ['ref:read'] });
     const listed = names(await rpc('tools/list', {}, bearer(text)));
     expect(listed.length).toBeGreaterThan(0);
@@ -227,7 +227,7 @@ describe('what a key allows', () => {
     ['tools/call', COMPACT, (tool) => ({ name: 'other_call', arguments: { tool } }), 'echo'],
     ['resources/read', '/mcp', (uri) => ({ uri }), 'test://static-text'],
     ['prompts/get', '/mcp', (name) => ({ name }), 'ref__test_simple_prompt'],
-  ])('what it may not know of is answered as what is not there: %s at %s, %#', async (method, path, params, hidden) => {
+  ])('a hidden name gets the same answer as an unknown one: %s at %s, %#', async (method, path, params, hidden) => {
     const { key: text } = await key({ tools: ['ref__echo'] });
     const said = async (name: string) => {
       const { status, body } = await rpc(method, params(name), bearer(text), path);
@@ -246,7 +246,7 @@ describe('what a key allows', () => {
     expect(of.status).toBe(missing.status);
   });
 
-  test('calls through a wrapper of what is not there are events, too', async () => {
+  test('calls of unknown tools through a wrapper are recorded too', async () => {
     const { id, key: text } = await key();
     await rpc('tools/call', { name: 'call_tool', arguments: { name: 'ref__nosuch' } }, bearer(text), SEARCH);
     await rpc('tools/call', { name: 'ref_call', arguments: { tool: 'nosuch' } }, bearer(text), COMPACT);
@@ -260,7 +260,7 @@ describe('what a key allows', () => {
     ]);
   });
 
-  test('globs narrow it, in every exposure', async () => {
+  test('globs limit its tools, in every exposure', async () => {
     const { key: text } = await key({ tools: ['ref__echo'] });
     expect(names(await rpc('tools/list', {}, bearer(text)))).toEqual(['ref__echo']);
     for (const expose of ['compact', 'search'] as const) {
@@ -287,7 +287,7 @@ describe('what a key allows', () => {
     expect(JSON.stringify(body)).toMatch(/read-only|no tool|Unknown tool/i);
   });
 
-  test('a rate holds for the key, and says when to come back', async () => {
+  test('a rate limit applies to one key, and says when to retry', async () => {
     const { key: text } = await key({ rate: '3/min' });
     const other = await key();
     const statuses = [];
@@ -298,7 +298,7 @@ describe('what a key allows', () => {
     expect((await rpc('ping', {}, bearer(other.key))).status).toBe(200);
   });
 
-  test('a rate counts what is in a batch', async () => {
+  test('a rate limit counts each message in a batch', async () => {
     const { key: text } = await key({ rate: '10/min' });
     const batch = (length: number) =>
       fetch(gateway.mcp, {
@@ -313,8 +313,8 @@ describe('what a key allows', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('is slowed down, but never for a valid key; and it is recorded, once', async () => {
+describe('a wrong key', () => {
+  test('is slowed down without delaying a valid key, and recorded once', async () => {
     await using own = await startGateway(config());
     const { key: text } = await createKey(own.runtime.store.keys, {
       name: 'good',
@@ -346,7 +346,7 @@ describe('what is refused', () => {
   });
 });
 
-test('authentication that is turned on in the file holds at once', async () => {
+test('authentication applies as soon as the file turns it on', async () => {
   await using own = await startGateway({ mcpServers: {} });
   const ping = async () =>
     (

@@ -69,7 +69,7 @@ const ownOnly = (events: readonly Seen[], id: string) =>
 
 const PAGES = ['/', '/api/v1/status', '/api/v1/events', '/api/v1/mcp/health', '/metrics'];
 
-describe('pages and routes need the scope by name', () => {
+describe('pages and routes need health:check or admin', () => {
   test.each<[string, string[], number]>([
     ['tools:execute', ['tools:execute'], 403],
     ['tools:read', ['tools:read'], 403],
@@ -85,14 +85,14 @@ describe('pages and routes need the scope by name', () => {
 });
 
 describe('a key that is limited to tools', () => {
-  test('is refused what shows everybody, unless it is an administrator', async () => {
+  test('may not open pages about everybody, unless it has admin', async () => {
     const own = await limited();
     for (const path of ['/', '/metrics']) expect((await get(own.key, path)).status).toBe(403);
     const admin = await limited('admin');
     for (const path of ['/', '/metrics']) expect((await get(admin.key, path)).status).toBe(200);
   });
 
-  test('reads of its own calls on its tools alone, by page, by tool and in figures', async () => {
+  test('sees only events and usage of its own calls to its tools', async () => {
     const [own, stranger] = [await limited(), await key(['tools:execute', 'health:check'])];
     for (const { key: text } of [own, stranger])
       for (const tool of ['ref__echo', 'other__echo']) await call(text, tool, { text: 'x' });
@@ -120,7 +120,7 @@ describe('a key that is limited to tools', () => {
     expect(everything.events.some(({ data }) => data.principal === own.id)).toBe(true);
   });
 
-  test('is streamed the same, also what happened before', async () => {
+  test('streams only those events too, including past ones', async () => {
     const [own, stranger] = [await limited(), await key(['tools:execute'])];
     await call(stranger.key, 'ref__echo', { text: 'x' });
     await call(own.key, 'ref__echo', { text: 'before' });
@@ -137,7 +137,7 @@ describe('a key that is limited to tools', () => {
     expect(ownOnly(seen(), own.id)).toBe(true);
   });
 
-  test('knows of the servers of its tools alone', async () => {
+  test('sees only the servers of its tools', async () => {
     const own = await limited();
     const status = (await get(own.key, '/api/v1/status')).messages[0] as Json;
     const told = await structured(own.key, 'gateway_status');

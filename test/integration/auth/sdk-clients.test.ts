@@ -14,7 +14,7 @@ import { claimsOf } from '../../support/oauth-requests.ts';
 const password = 'correct horse battery staple';
 const builtin = { mode: 'oauth', oauth: { builtin: { password } } };
 
-/** What an application keeps for the SDK; the browser is opened when it says so. */
+/** The OAuth state an application keeps for the SDK. The browser opens on redirect. */
 function application(redirectUrl: string) {
   const state: {
     client?: object;
@@ -50,7 +50,7 @@ describe('a client of the SDK', () => {
     ['v2', '/mcp'],
     ['v2', '/mcp/only'],
     ['v1', '/mcp'],
-  ])('%s connects to %s with nothing but the URL, calls a tool, and renews its token', async (generation, path) => {
+  ])('%s connects to %s with only the URL, calls a tool, and refreshes its token', async (generation, path) => {
     await using reference = await startReference('http', 'both');
     await using gateway = await startGateway({
       auth: builtin,

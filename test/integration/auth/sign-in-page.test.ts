@@ -25,7 +25,7 @@ const key = async (...scopes: string[]) =>
 const policyOf = ({ headers }: Awaited<ReturnType<typeof send>>) => String(headers['content-security-policy']);
 
 describe('a browser at /', () => {
-  test('is asked for a key, by a page that only our own script runs on', async () => {
+  test('gets a page that asks for a key and runs only our own script', async () => {
     const answer = await get('/', HTML);
     expect(answer.status).toBe(401);
     expect(answer.headers['content-type']).toContain('text/html');
@@ -41,7 +41,7 @@ describe('a browser at /', () => {
     expect(policyOf(answer)).toContain("frame-ancestors 'none'");
     expect(policyOf(answer)).not.toContain('unsafe');
     expect(answer.text).toContain('<input id="key" type="password"');
-    // What has no name is not sent, whatever becomes of the script.
+    // An input without a name is never submitted, even if the script fails.
     expect(answer.text).not.toMatch(/<input[^>]* name=/);
     expect(answer.text).not.toMatch(/<script>|\son\w+=/);
     expect(answer.text).toContain('sluice keys create');
@@ -55,13 +55,13 @@ describe('a browser at /', () => {
     expect(() => new Script(script.text)).not.toThrow();
   });
 
-  test('is shown the status with one, and told in words what is wrong with another', async () => {
+  test('sees the status with a valid key, and an explanation with an invalid one', async () => {
     const ask = async (text: string) => get('/', { ...HTML, authorization: `Bearer ${text}` });
     const shown = await ask(await key('health:check'));
     expect(shown.status).toBe(200);
     expect(shown.text).toContain('<h1>Sluice</h1>');
     expect(policyOf(shown)).toContain("default-src 'none'");
-    // The page that shows it has the same style allowed.
+    // The sign-in page later shows the status, so it must allow the same style.
     const [style] = /'sha256-[^']+'/.exec(policyOf(shown)) ?? [];
     expect(policyOf(await get('/', HTML))).toContain(style);
     const lacking = await ask(await key('tools:execute'));
@@ -76,7 +76,7 @@ describe('a browser at /', () => {
     ]);
   });
 
-  test('a program is answered in JSON, and other addresses have no page', async () => {
+  test('programs get JSON, and other paths have no sign-in page', async () => {
     for (const [path, headers] of [
       ['/', { accept: 'application/json' }],
       ['/', { accept: '*/*' }],
@@ -90,7 +90,7 @@ describe('a browser at /', () => {
   });
 });
 
-test('where people sign in, the page says so', async () => {
+test('with an identity provider the page asks for an access token', async () => {
   await using own = await startGateway({ auth: { mode: 'oauth', oauth: { issuer: 'https://id.example.com/realm' } } });
   const { status, text } = await send(own.url, { headers: HTML });
   expect(status).toBe(401);

@@ -39,7 +39,7 @@ test('a call, and a line of a watched file, reach the webhook; the status shows 
     });
 });
 
-test('both sections change while it runs', async () => {
+test('changes of both sections apply while it runs', async () => {
   await using first = await startReceiver();
   await using second = await startReceiver();
   await using gateway = await startGateway({ events: { webhook: { url: first.url, retry } } });
@@ -60,7 +60,7 @@ test('both sections change while it runs', async () => {
   expect([calls(first), calls(second)]).toEqual([1, 1]);
 });
 
-test('with a webhook, what a client has an answer to is in the store', async () => {
+test('with a webhook, the events of every answered call are stored', async () => {
   await using receiver = await startReceiver();
   receiver.behave = () => 503;
   await using gateway = await startGateway({ events: { webhook: { url: receiver.url, retry } } });
@@ -75,7 +75,7 @@ test('with a webhook, what a client has an answer to is in the store', async () 
   expect(await calls()).toBe(70);
 });
 
-test('secret, headers and address of a webhook are in no event and no status', async () => {
+test('the secret, headers and address of a webhook appear in no event and no status', async () => {
   await using receiver = await startReceiver();
   receiver.behave = () => 404;
   const webhook = {
@@ -96,7 +96,7 @@ test('secret, headers and address of a webhook are in no event and no status', a
   expect(receiver.requests.map(({ body }) => body).join()).not.toContain('canary');
 });
 
-test('N8N_EVENT_WEBHOOK_URL alone posts watched events and the life of the gateway, each by itself, also the last one', async () => {
+test('N8N_EVENT_WEBHOOK_URL alone posts watched events and the start and stop of the gateway, one per request', async () => {
   await using receiver = await startReceiver();
   const directory = await mkdtemp(join(tmpdir(), 'sluice-env-'));
   try {
@@ -121,7 +121,7 @@ test('N8N_EVENT_WEBHOOK_URL alone posts watched events and the life of the gatew
   }
 });
 
-test('when something does not end as it should, the last events are stored all the same', async () => {
+test('the last events are stored even if a part fails to close', async () => {
   const home = await mkdtemp(join(tmpdir(), 'sluice-ending-'));
   try {
     const broken = part({

@@ -13,17 +13,17 @@ export interface CrashRun {
   kills: number;
   requests: number;
   received: number;
-  /** Traces of calls whose answer the client saw, and of which the receiver never heard. */
+  /** Traces of calls that were answered but never reached the receiver. */
   lost: string[];
-  /** Events received for the first time after one of the same trace that was recorded later. */
+  /** Events first received after a later event of the same trace. */
   disordered: string[];
 }
 
 const CLIENTS = 8;
 
 /**
- * Clients call, the receiver is flaky, and the gateway is killed at random points, until so many calls were answered
- * and so many kills done. The oracle is the clients' own record of answers.
+ * Kills the gateway at random points while clients call and the receiver is flaky, until `calls` calls were answered
+ * and `kills` kills done. The clients' own record of answers is the source of truth.
  */
 export async function crashes({ calls, kills }: { calls: number; kills: number }): Promise<CrashRun> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-crash-'));
@@ -54,7 +54,7 @@ export async function crashes({ calls, kills }: { calls: number; kills: number }
     while (!isOver()) {
       const started = await serve(directory, config);
       gateway = started;
-      // The calls spread over the lives, and the last one lasts until enough were answered.
+      // Spread the calls evenly over the restarts. The last process runs until enough calls were answered.
       const share = done < kills ? answered.size + calls / (kills + 1) : calls;
       await delay(Math.random() * 400);
       while (answered.size < share) await delay(Math.random() * 30);
@@ -85,7 +85,7 @@ export async function crashes({ calls, kills }: { calls: number; kills: number }
   }
 }
 
-/** The trace of a call that was answered, or undefined. */
+/** The trace of the call if it was answered. */
 async function call(url: string): Promise<string | undefined> {
   const trace = randomBytes(16).toString('hex');
   const { headers, body } = modern('tools/call', { name: 'ref__echo', arguments: { text: 'x' } });

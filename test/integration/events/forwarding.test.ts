@@ -30,7 +30,7 @@ const webhook = (url: string, given: Partial<Webhook> = {}): Webhook => ({
   ...given,
 });
 
-/** A log and its forwarding, as the gateway has them. */
+/** An event log with forwarding, wired as in the gateway. */
 async function start(webhooks: Webhook[], file = newFile()) {
   await using stack = new AsyncDisposableStack();
   const store = stack.use(await openSqlite(file));
@@ -97,7 +97,7 @@ test('with batch 1 the body is the event itself', async () => {
   expect(receiver.requests.map(({ body }) => (JSON.parse(body) as ReceivedEvent).data.backend)).toEqual(['a', 'b']);
 });
 
-test('only the types of the filter, and not the calls of excepted principals', async () => {
+test('sends only the filtered types, and no calls of excepted principals', async () => {
   await using receiver = await startReceiver();
   const settings = webhook(receiver.url, { filter: ['tool.*'], exceptPrincipals: ['n8n-*'] });
   await using sender = await start([settings]);
@@ -109,7 +109,7 @@ test('only the types of the filter, and not the calls of excepted principals', a
   await expect.poll(() => sender.status()?.waiting).toBe(0);
 });
 
-test('what happened before a webhook was there is not sent to it', async () => {
+test('a new webhook gets no earlier events', async () => {
   await using receiver = await startReceiver();
   await using sender = await start([]);
   sender.record('before');
@@ -120,11 +120,11 @@ test('what happened before a webhook was there is not sent to it', async () => {
 });
 
 test.each([500, 503, 404, 401, 429, 302, 'reset', 'hang'] as const)(
-  'nothing is lost or given up while the receiver answers %s',
+  'no event is lost or set aside while the receiver answers %s',
   async (behaviour) => {
     await using receiver = await startReceiver();
     receiver.behave = () => behaviour;
-    // Whoever is merely slow would be sent everything twice.
+    // A short timeout would resend events to a receiver that is only slow.
     const timeout = behaviour === 'hang' ? 500 : 5_000;
     await using sender = await start([webhook(receiver.url, { timeout, tries: 1 })]);
     for (const name of numbers(30)) sender.record(name);
@@ -165,7 +165,7 @@ test('Retry-After is honoured', async () => {
   expect((times[1] as number) - (times[0] as number)).toBeGreaterThanOrEqual(1000);
 });
 
-test('a poison event is found, set aside visibly, and all others arrive in order', async () => {
+test('an event that the receiver refuses is set aside and counted, and all others arrive in order', async () => {
   await using receiver = await startReceiver();
   const isPoison = ({ data }: ReceivedEvent) => data.backend === '33';
   receiver.behave = ({ events }) => (events.some(isPoison) ? 422 : 200);
@@ -187,7 +187,7 @@ test('a poison event is found, set aside visibly, and all others arrive in order
   await expect.poll(() => sender.status()?.dead).toBe(0);
 });
 
-test('a receiver that refuses everything is waited for: only a few events are set aside', async () => {
+test('a receiver that refuses everything pauses delivery after a few events are set aside', async () => {
   await using receiver = await startReceiver();
   receiver.behave = () => 400;
   await using sender = await start([webhook(receiver.url, { tries: 1 })]);
@@ -199,7 +199,7 @@ test('a receiver that refuses everything is waited for: only a few events are se
   expect(names(receiver.events)).toEqual(numbers(80, 20));
 });
 
-test('a restart goes on where the last one ended', async () => {
+test('delivery continues after a restart where it stopped', async () => {
   await using receiver = await startReceiver();
   receiver.behave = () => 503;
   const file = newFile();
@@ -214,7 +214,7 @@ test('a restart goes on where the last one ended', async () => {
   await expect.poll(() => names(receiver.events)).toEqual([...numbers(20), 'new']);
 });
 
-test('another address under the same name gets what is waiting', async () => {
+test('waiting events go to the new address when it changes', async () => {
   await using wrong = await startReceiver();
   await using right = await startReceiver();
   wrong.behave = () => 404;
@@ -226,7 +226,7 @@ test('another address under the same name gets what is waiting', async () => {
   expect(wrong.events).toEqual([]);
 });
 
-test('what is stored when the gateway stops is still delivered', async () => {
+test('events stored when the gateway stops are still delivered', async () => {
   await using receiver = await startReceiver();
   {
     await using sender = await start([webhook(receiver.url)]);
@@ -246,7 +246,7 @@ test('a receiver that hangs does not keep the gateway from stopping', async () =
   expect(Date.now() - started).toBeLessThan(10_000);
 });
 
-test('while another living process delivers, this one does not; when it is gone, this one does', async () => {
+test('only one process delivers; another takes over when it is gone', async () => {
   await using receiver = await startReceiver();
   const file = newFile();
   await using store = await openSqlite(file);
@@ -262,19 +262,19 @@ test('while another living process delivers, this one does not; when it is gone,
   await expect.poll(() => names(receiver.events)).toEqual(['a']);
 });
 
-test('the place of a process that was killed is taken over at once', async () => {
+test('delivery of a killed process is taken over at once', async () => {
   await using receiver = await startReceiver();
   const file = newFile();
   await using store = await openSqlite(file);
   await store.outbox.open('webhook');
-  // No process has this id: it is beyond the largest.
+  // Larger than any process id, so no process has it.
   await store.outbox.hold('webhook', { id: 'killed', pid: 2 ** 22 + 1 }, 3_600_000, () => true);
   await using sender = await start([webhook(receiver.url)], file);
   sender.record('a');
   await expect.poll(() => names(receiver.events)).toEqual(['a']);
 });
 
-test('too many waiting: later ones are not sent, nothing that was queued is lost, and it is said', async () => {
+test('when the queue is full, later events are skipped and reported, and no queued event is lost', async () => {
   await using receiver = await startReceiver();
   receiver.behave = () => 503;
   await using sender = await start([webhook(receiver.url, { maxWaiting: 100 })]);
@@ -293,7 +293,7 @@ test('too many waiting: later ones are not sent, nothing that was queued is lost
     );
 });
 
-test('a call that a delivery caused is not sent back, and events about webhooks never are', async () => {
+test('calls caused by a delivery, and events about webhooks, are not sent', async () => {
   await using receiver = await startReceiver();
   await using sender = await start([webhook(receiver.url)]);
   sender.record('first');
@@ -305,7 +305,7 @@ test('a call that a delivery caused is not sent back, and events about webhooks 
   await expect.poll(() => names(receiver.events)).toEqual(['first', 'last']);
 });
 
-test('an answer that never ends is cut off, and counts', async () => {
+test('a huge response body is cut off, and the delivery counts', async () => {
   await using receiver = await startReceiver();
   receiver.behave = () => ({ status: 200, body: 'x'.repeat(5_000_000) });
   await using sender = await start([webhook(receiver.url)]);
@@ -314,7 +314,7 @@ test('an answer that never ends is cut off, and counts', async () => {
   expect(receiver.events.length).toBe(1);
 });
 
-test('events that wait for delivery are not to be deleted', async () => {
+test('events that wait for delivery are kept from pruning', async () => {
   await using receiver = await startReceiver();
   receiver.behave = () => 503;
   await using sender = await start([webhook(receiver.url)]);
@@ -327,7 +327,7 @@ test('events that wait for delivery are not to be deleted', async () => {
   await expect.poll(() => sender.store.outbox.keepFrom()).toBeGreaterThan(event?.id as number);
 });
 
-test('what is to be tried again is, when the receiver was away and nothing else happens', async () => {
+test('events marked for retry are delivered when the receiver is back, without a new event', async () => {
   await using receiver = await startReceiver();
   receiver.behave = ({ events }) => (names(events).includes('poison') ? 422 : 200);
   await using sender = await start([webhook(receiver.url, { tries: 1 })]);
@@ -343,7 +343,7 @@ test('what is to be tried again is, when the receiver was away and nothing else 
   await expect.poll(() => typesIn(sender.store)).toContain('webhook.recovered');
 });
 
-test('a clock that is set back does not put off what is to be sent again', async () => {
+test('setting the clock back does not delay a retry', async () => {
   await using receiver = await startReceiver();
   receiver.behave = () => 503;
   await using sender = await start([webhook(receiver.url)]);
@@ -358,7 +358,7 @@ test('a clock that is set back does not put off what is to be sent again', async
   }
 });
 
-test('a webhook that comes back after its events were deleted goes on with those of today', async () => {
+test('a webhook that returns after its events were pruned continues with new ones', async () => {
   await using receiver = await startReceiver();
   const file = newFile();
   {

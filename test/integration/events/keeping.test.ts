@@ -13,7 +13,7 @@ async function events(gateway: TestGateway, args: Json): Promise<RecordedEvent[]
   return (result.structuredContent as { events: RecordedEvent[] }).events;
 }
 
-test('who adds, restarts and removes a server is in the audit, each once, in the trace of the call', async () => {
+test('the audit records who adds, restarts and removes a server, once, with the trace of the call', async () => {
   await using reference = await startReference('http', 'both');
   await using gateway = await startGateway({ gateway: { allowInternalUrls: true } });
   {
@@ -21,7 +21,7 @@ test('who adds, restarts and removes a server is in the audit, each once, in the
     await callTool(client, 'gateway_add_server', { name: 'extra', server: reference.entry });
     await callTool(client, 'gateway_restart_server', { name: 'extra' });
     await callTool(client, 'gateway_remove_server', { name: 'extra' });
-    // What fails changes nothing, and is not in it.
+    // A failed call changes nothing, so the audit leaves it out.
     await callTool(client, 'gateway_add_server', { name: 'gateway', server: reference.entry });
     await callTool(client, 'gateway_restart_server', { name: 'nonesuch' });
   }
@@ -37,7 +37,7 @@ test('who adds, restarts and removes a server is in the audit, each once, in the
   expect(traced.map(({ data }) => data.tool)).toEqual(['gateway_add_server', 'gateway_add_server']);
 });
 
-test('arguments are recorded only when asked for, without secrets, and that can change while running', async () => {
+test('arguments are recorded without secrets and only if configured, and a reload can change that', async () => {
   await using reference = await startReference('http', 'both');
   const config = servers({ ...reference.entry, headers: { 'X-Api-Key': 'canary-of-config' } });
   await using gateway = await startGateway(config);
@@ -58,7 +58,7 @@ test('arguments are recorded only when asked for, without secrets, and that can 
   for (const text of ['first', 'third', 'canary']) expect(all).not.toContain(text);
 });
 
-test('events are also written to files, each once, also those of the last moment', async () => {
+test('events are also written to files, each once, including the last ones before the stop', async () => {
   await using reference = await startReference('http', 'both');
   await using stack = new AsyncDisposableStack();
   const gateway = await startGateway({ ...servers(reference.entry), events: { jsonl: 'log/events' } });
@@ -85,7 +85,7 @@ test('events are also written to files, each once, also those of the last moment
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a full disk under the files stops no call, and shows in the status',
+  'a full disk under the event files fails no call, and the status reports it',
   async () => {
     await using reference = await startReference('http', 'both');
     await using gateway = await startGateway(servers(reference.entry));
@@ -96,7 +96,7 @@ test.skipIf(process.platform !== 'linux')(
     const full = [0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
     await gateway.reload({ ...servers(reference.entry), events: { jsonl: 'log' } });
     const file = (day: string) => join(gateway.home, 'log', `${day}.jsonl`);
-    // Until that reload itself is written: nothing else is under way then.
+    // Wait until the reload event is written: after it nothing else is pending.
     const written = () => (existsSync(join(gateway.home, 'log')) ? readdirSync(join(gateway.home, 'log')) : []);
     await expect.poll(written).toHaveLength(1);
     for (const day of full) {
@@ -113,7 +113,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('gateway_usage tells what is used most, is slowest and fails most', async () => {
+test('gateway_usage shows the most used, slowest and most failing tools', async () => {
   await using reference = await startReference('http', 'both');
   await using gateway = await startGateway(servers(reference.entry));
   await using client = await connectV1(gateway);

@@ -31,7 +31,7 @@ interface Seen {
   data: { event_type: string; data: Json } & Json;
 }
 
-/** GET /api/v1/events as a stream; what was seen grows. */
+/** GET /api/v1/events as a stream. `seen` grows while it is open. */
 async function listen(query = '', headers: Record<string, string> = {}) {
   const stop = new AbortController();
   const response = await fetch(`${gateway.url}/api/v1/events${query}`, {
@@ -62,7 +62,7 @@ async function listen(query = '', headers: Record<string, string> = {}) {
   };
 }
 
-/** Asks for the stream, and hangs up before it can have begun. */
+/** Asks for the stream and hangs up before it can start. */
 function hangUp(): Promise<void> {
   const { hostname, port } = new URL(gateway.url);
   return new Promise((resolve) => {
@@ -85,7 +85,7 @@ describe('GET /api/v1/events', () => {
   test.each([
     ['hang up before it has begun', hangUp],
     [
-      'ask for the head alone',
+      'send a HEAD request',
       async () => {
         const response = await fetch(`${gateway.url}/api/v1/events`, {
           method: 'HEAD',
@@ -95,7 +95,7 @@ describe('GET /api/v1/events', () => {
         expect(response.headers.get('content-type')).toBe('text/event-stream');
       },
     ],
-  ])('does not count streams of those who %s', async (_, leave) => {
+  ])('does not count streams of clients that %s', async (_, leave) => {
     for (let i = 0; i < 105; i++) await leave();
     await expect
       .poll(async () => {
@@ -105,7 +105,7 @@ describe('GET /api/v1/events', () => {
       .toBe(200);
   });
 
-  test('answers a page as JSON, with the filters of get_events, and a cursor that goes on', async () => {
+  test('answers a page as JSON, with the filters of get_events and a cursor to the next page', async () => {
     await echo(5);
     await gateway.runtime.events.flush();
     const path = `${gateway.url}/api/v1/events?event_type=tool.*&tool=ref__echo&limit=4`;
@@ -139,7 +139,7 @@ describe('GET /api/v1/events', () => {
     expect(text).toContain(words);
   });
 
-  test('streams what happens, as it happens', async () => {
+  test('streams events as they happen', async () => {
     await using stream = await listen('?event_type=tool.call_completed&tool=ref__echo');
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
     await echo(3);
@@ -151,7 +151,7 @@ describe('GET /api/v1/events', () => {
     });
   });
 
-  test('goes on after Last-Event-ID without gaps or doubles, however often the client is cut off', async () => {
+  test('resumes after Last-Event-ID without gaps or duplicates, however often the client is cut off', async () => {
     const ids: number[] = [];
     const { last } = (await gateway.runtime.store.events.span()) ?? { last: 0 };
     let calls = Promise.resolve();
@@ -169,7 +169,7 @@ describe('GET /api/v1/events', () => {
     expect([...ids, ...rest.seen.map(({ id }) => Number(id))]).toEqual(events.map(({ id }) => id));
   });
 
-  test('refuses a Last-Event-ID that is none, and a filter that is none, before it streams', async () => {
+  test('refuses an invalid Last-Event-ID or filter before it streams', async () => {
     const headers = { accept: 'text/event-stream' };
     const wrongId = await send(`${gateway.url}/api/v1/events`, { headers: { ...headers, 'last-event-id': 'abc' } });
     expect(wrongId.status).toBe(400);
@@ -177,7 +177,7 @@ describe('GET /api/v1/events', () => {
     expect(wrongFilter.status).toBe(400);
   });
 
-  test('clients that go make room for others', async () => {
+  test('clients that disconnect make room for others', async () => {
     for (let i = 0; i < 105; i++) {
       await using stream = await listen();
       expect(stream.response.status).toBe(200);

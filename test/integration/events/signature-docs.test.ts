@@ -7,7 +7,7 @@ const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url),
 const code = /^```js\n(.*?)^```$/ms.exec(page)?.[1] ?? '';
 const secret = 'the same as in sluice.yaml';
 
-/** Runs what the page tells to put into n8n's Code node, with what n8n hands it. */
+/** Runs the documented code for n8n's Code node with the input n8n gives it. */
 async function codeNode(headers: Record<string, string>, body: string): Promise<unknown> {
   const make = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor;
   const run = new make('require', '$input', code) as (...given: unknown[]) => Promise<unknown>;
@@ -22,11 +22,11 @@ const headersAt = (time: string, signed = body) => ({
   'x-sluice-signature': signature(secret, time, signed),
 });
 
-test('the documented code lets a signed delivery through, an item an event', async () => {
+test('the documented code accepts a signed delivery and returns one item per event', async () => {
   expect(await codeNode(headersAt(now()), body)).toEqual([{ json: { id: 'a-1', data: { name: 'Zoë' } } }]);
 });
 
-test('and refuses what was changed, is not signed, or is old', async () => {
+test('and refuses a delivery that was changed, is unsigned, or is old', async () => {
   await expect(codeNode(headersAt(now(), `${body} `), body)).rejects.toThrow('signature');
   await expect(codeNode({ 'x-sluice-timestamp': now() }, body)).rejects.toThrow('signature');
   await expect(codeNode({ ...headersAt(now()), 'x-sluice-timestamp': '1' }, body)).rejects.toThrow('signature');

@@ -30,7 +30,7 @@ function newPlace() {
   return { directory, path: join(directory, 'events.jsonl'), db: join(directory, 'home', 'sluice.db') };
 }
 
-/** A watched file and the log it goes to, as the gateway has them. */
+/** A watched file and its event log, wired as in the gateway. */
 async function start(place: { path: string; db: string }, from: 'start' | 'end' = 'end', goneMs = 10_000) {
   await using stack = new AsyncDisposableStack();
   const store = stack.use(await openSqlite(place.db));
@@ -53,7 +53,7 @@ async function start(place: { path: string; db: string }, from: 'start' | 'end' 
     log,
     watching,
     all,
-    /** The numbers of the events that were taken, in the order in which they were. */
+    /** The numbers of the recorded events, in order. */
     taken: async () => (await all()).flatMap(({ data: { n } }) => (typeof n === 'number' ? [n] : [])),
     status: () => watching.report().watch?.[0],
     types: async () => {
@@ -62,7 +62,7 @@ async function start(place: { path: string; db: string }, from: 'start' | 'end' 
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-  // Until the first look has decided where to begin.
+  // Wait until the first poll has decided where to start reading.
   await expect.poll(() => store.tails.get(place.path)).toBeDefined();
   return watcher;
 }
@@ -96,7 +96,7 @@ test('a line becomes an event', async () => {
   expect(second?.trace_id).toMatch(/^[\da-f]{32}$/);
 });
 
-test('what is in the file at the first start is passed over, unless asked for', async () => {
+test('lines already in the file at the first start are skipped, unless configured otherwise', async () => {
   const place = newPlace();
   writeFileSync(place.path, `${lines(0, 5)}{"event":"half","n":5`);
   {
@@ -110,7 +110,7 @@ test('what is in the file at the first start is passed over, unless asked for', 
   await expect.poll(watcher.taken).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('a file and its directory that come later are read from their beginning', async () => {
+test('a file that is created later, with its directory, is read from the beginning', async () => {
   const place = newPlace();
   const path = join(place.directory, 'var', 'telemetry', 'events.jsonl');
   await using watcher = await start({ ...place, path });
@@ -121,7 +121,7 @@ test('a file and its directory that come later are read from their beginning', a
   expect(watcher.status()).toMatchObject({ state: 'reading', events: 3, bad: 0, behind: 0 });
 });
 
-test('a half-written line waits for its rest', async () => {
+test('a half-written line is read when it is complete', async () => {
   const place = newPlace();
   await using watcher = await start(place);
   const text = line(1);
@@ -133,7 +133,7 @@ test('a half-written line waits for its rest', async () => {
   expect(watcher.status()?.bad).toBe(0);
 });
 
-test('a character that is cut in two is whole again', async () => {
+test('a multi-byte character split across reads stays intact', async () => {
   const place = newPlace();
   await using watcher = await start(place);
   const bytes = Buffer.from('{"event":"x","n":0,"name":"Zoë"}\n');
@@ -145,7 +145,7 @@ test('a character that is cut in two is whole again', async () => {
   expect((await watcher.all())[0]?.data.name).toBe('Zoë');
 });
 
-test('rotation by rename: the rest of the old file comes first, also what is still written to it', async () => {
+test('rotation by rename: the rest of the old file comes first, including late writes to it', async () => {
   const place = newPlace();
   await using watcher = await start(place);
   writeFileSync(place.path, lines(0, 3));
@@ -167,7 +167,7 @@ const shapes: [string, (place: { path: string; directory: string }, round: numbe
   ['dates', ({ path, directory }, round) => renameSync(path, join(directory, `events-20261115-${1000 + round}.jsonl`))],
 ];
 
-/** As logrotate does it: each file gets the next number, the path is free. */
+/** Like logrotate: renames each file to the next number, which frees the path. */
 function rotate(path: string): void {
   for (let number = 200; number > 0; number--)
     if (existsSync(`${path}.${number}`)) renameSync(`${path}.${number}`, `${path}.${number + 1}`);
@@ -183,19 +183,19 @@ test.each(shapes)('many rotations at once lose nothing, named by %s', async (_, 
   appendFileSync(place.path, lines(0, written));
   await expect.poll(watcher.taken).toEqual(numbers(0, written));
   for (let round = 0; round < 8; round++) {
-    // One turn of the loop: nobody can look in between.
+    // All synchronous, so the watcher cannot poll in between.
     for (let file = 0; file < 3; file++) {
       appendFileSync(place.path, lines(written, (written += 40)));
       rotateTo(place, round * 3 + file);
     }
     appendFileSync(place.path, lines(written, (written += 40)));
-    // The last file may be read a second later, so that what is still written to the one before it comes first.
+    // The last file may be read a second later: late writes to the previous one come first.
     await expect.poll(async () => (await watcher.taken()).length).toBeGreaterThanOrEqual(written - 80);
   }
   await expect.poll(watcher.taken).toEqual(numbers(0, written));
 });
 
-test.each(shapes)('rotations while nobody watches lose nothing, named by %s', async (_, rotateTo) => {
+test.each(shapes)('rotations while Sluice is stopped lose nothing, named by %s', async (_, rotateTo) => {
   const place = newPlace();
   let written = 0;
   for (let round = 0; round < 4; round++) {
@@ -213,7 +213,7 @@ test.each(shapes)('rotations while nobody watches lose nothing, named by %s', as
   await expect.poll(watcher.taken).toEqual(numbers(0, written));
 });
 
-test('a copy beside the file is not read as one that came in between', async () => {
+test('a copy next to the file is not taken for a rotated file', async () => {
   const place = newPlace();
   await using watcher = await start(place, 'start');
   writeFileSync(place.path, lines(0, 50));
@@ -224,7 +224,7 @@ test('a copy beside the file is not read as one that came in between', async () 
   await expect.poll(watcher.taken).toEqual(numbers(0, 60));
 });
 
-test('rotation by copy and truncation', async () => {
+test('rotation by copy and truncation loses nothing', async () => {
   const place = newPlace();
   await using watcher = await start(place);
   writeFileSync(place.path, lines(0, 10));
@@ -236,7 +236,7 @@ test('rotation by copy and truncation', async () => {
   await expect.poll(watcher.taken).toEqual(numbers(0, 14));
 });
 
-test('a file that is written anew, longer than before, is read from its beginning', async () => {
+test('a file that is overwritten with more lines is read from the beginning', async () => {
   const place = newPlace();
   await using watcher = await start(place);
   writeFileSync(place.path, lines(0, 3));
@@ -245,7 +245,7 @@ test('a file that is written anew, longer than before, is read from its beginnin
   await expect.poll(watcher.taken).toEqual([0, 1, 2, ...numbers(10, 20)]);
 });
 
-test('a file that is deleted and made again goes on', async () => {
+test('a file that is deleted and created again is read on', async () => {
   const place = newPlace();
   await using watcher = await start(place);
   writeFileSync(place.path, lines(0, 3));
@@ -257,7 +257,7 @@ test('a file that is deleted and made again goes on', async () => {
   expect(await watcher.types()).toEqual([]);
 });
 
-test('a file that stays away is told of once, and what was still written to it is found when it is back', async () => {
+test('a missing file is reported once, and lines written before it vanished are found when it is back', async () => {
   const place = newPlace();
   await using watcher = await start(place, 'end', 50);
   writeFileSync(place.path, lines(0, 10));
@@ -274,7 +274,7 @@ test('a file that stays away is told of once, and what was still written to it i
 test.each([
   ['appended to', (path: string) => appendFileSync(path, lines(3, 8))],
   [
-    'renamed and begun anew',
+    'renamed and created again',
     (path: string) => {
       appendFileSync(path, lines(3, 5));
       renameSync(path, `${path}.1`);
@@ -289,7 +289,7 @@ test.each([
       writeFileSync(path, lines(5, 8));
     },
   ],
-])('over a restart, in which the file is %s, each line is taken once', async (_, change) => {
+])('each line is recorded once if the file is %s during a restart', async (_, change) => {
   const place = newPlace();
   writeFileSync(place.path, lines(0, 3));
   {
@@ -302,7 +302,7 @@ test.each([
   expect(watcher.status()?.bad).toBe(0);
 });
 
-test('two processes that watch the same file take each line once', async () => {
+test('two processes that watch the same file record each line once', async () => {
   const place = newPlace();
   await using one = await start(place);
   await using two = await start(place);
@@ -314,7 +314,7 @@ test('two processes that watch the same file take each line once', async () => {
   expect((one.status()?.events ?? 0) + (two.status()?.events ?? 0)).toBe(500);
 });
 
-test('bad lines are counted and told of once; those around them are taken', async () => {
+test('bad lines are counted and reported once; the lines around them are recorded', async () => {
   const place = newPlace();
   await using watcher = await start(place);
   const bad = [
@@ -339,7 +339,7 @@ test('bad lines are counted and told of once; those around them are taken', asyn
     .toMatchObject([{ event_type: 'watch.lines_rejected', data: { file: 'events.jsonl', bad: 9, tooLong: 0 } }]);
 });
 
-test('a line of more than a megabyte is set aside, also when it arrives in pieces and over a restart', async () => {
+test('a line of more than a megabyte is skipped, even in pieces or across a restart', async () => {
   const place = newPlace();
   writeFileSync(place.path, '');
   {
@@ -353,7 +353,7 @@ test('a line of more than a megabyte is set aside, also when it arrives in piece
   expect(watcher.status()).toMatchObject({ bad: 0, tooLong: 1 });
 });
 
-test('many lines are taken in order, in bounded steps', async () => {
+test('many lines are recorded in order, in bounded batches', async () => {
   const place = newPlace();
   writeFileSync(place.path, lines(0, 20_000));
   await using watcher = await start(place, 'start');
@@ -361,7 +361,7 @@ test('many lines are taken in order, in bounded steps', async () => {
   expect(await watcher.taken()).toEqual(numbers(0, 20_000));
 });
 
-test('a path that is no file is reported, and used as soon as it is one', async () => {
+test('a path that is not a file is reported, and read as soon as it is one', async () => {
   const place = newPlace();
   mkdirSync(place.path);
   await using store = await openSqlite(place.db);
@@ -379,7 +379,7 @@ test('a path that is no file is reported, and used as soon as it is one', async 
   await expect.poll(types).toEqual(['watch.failed', 'watch.recovered']);
 });
 
-test('listeners of the log hear of what was taken', async () => {
+test('listeners of the log get the recorded lines', async () => {
   const place = newPlace();
   await using watcher = await start(place);
   const heard: unknown[] = [];
@@ -388,7 +388,7 @@ test('listeners of the log hear of what was taken', async () => {
   await expect.poll(() => heard).toEqual([0, 1, 2]);
 });
 
-test('a file that is no longer watched is let go of', async () => {
+test('an unwatched file leaves the report; watched again, it is read on where it stopped', async () => {
   const place = newPlace();
   await using watcher = await start(place);
   writeFileSync(place.path, line(0));
@@ -400,7 +400,7 @@ test('a file that is no longer watched is let go of', async () => {
   await expect.poll(watcher.taken).toEqual([0, 1]);
 });
 
-test.skipIf(process.getuid?.() === 0)('a file that may not be read is reported', async () => {
+test.skipIf(process.getuid?.() === 0)('a file without read permission is reported', async () => {
   const place = newPlace();
   writeFileSync(place.path, line(0));
   chmodSync(place.path, 0);
@@ -408,14 +408,14 @@ test.skipIf(process.getuid?.() === 0)('a file that may not be read is reported',
   await expect.poll(() => watcher.status()).toMatchObject({ state: 'failing' });
 });
 
-test('when another process has gone on to the next file, the one before is not read again', async () => {
+test('when another process has moved on to the next file, the previous one is not read again', async () => {
   const place = newPlace();
   await using watcher = await start(place);
   appendFileSync(place.path, lines(0, 5));
   await expect.poll(watcher.taken).toEqual(numbers(0, 5));
   renameSync(place.path, `${place.path}.1`);
   writeFileSync(place.path, lines(5, 8));
-  // As another process does, which saw the new file first.
+  // Act like another process that saw the new file first.
   const known = await watcher.store.tails.get(place.path);
   await using file = await openFile(place.path);
   const offset = await file.size();

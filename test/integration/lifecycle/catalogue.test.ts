@@ -20,13 +20,13 @@ test('after a restart of the gateway the tools of a dead server are still listed
     await using gateway = await startGateway({ mcpServers }, { home: files.directory });
     expect(await own(gateway)).toEqual(['keeper__one', 'keeper__two']);
   }
-  // The server reads this at every list: now it cannot.
+  // The server reads this file for every list. Now listing fails.
   await writeFile(files.path('tools'), 'not JSON');
   await using gateway = await startGateway({ mcpServers }, { home: files.directory });
   expect(await own(gateway)).toEqual(['keeper__one', 'keeper__two']);
 });
 
-test('also when the server cannot even start; calls say so', async () => {
+test('they are still listed when the server cannot start, and calls report that', async () => {
   await using files = await scratch();
   const command = files.path('server');
   const script = (body: string) => writeFile(command, `#!/bin/sh\n${body}\n`, { mode: 0o755 });
@@ -48,7 +48,7 @@ test('also when the server cannot even start; calls say so', async () => {
     expect(errorOf(refused)).toMatchObject({ code: 'unavailable', retryable: true });
     expect(textOf(refused)).toMatch(/keeper: .*exited with code 7.*no more/);
   }
-  // The same name with another command is another server: what the first one offered is not its own.
+  // The same name with another command is another server: it must not show the tools of the first.
   await using gateway = await startGateway(
     { mcpServers: { keeper: { command, args: ['--other'] } } },
     { home: files.directory },
@@ -56,7 +56,7 @@ test('also when the server cannot even start; calls say so', async () => {
   expect(await own(gateway)).toEqual([]);
 });
 
-test('a shorter list that was read shrinks it, for the next start too', async () => {
+test('a shorter list removes tools, for the next start too', async () => {
   await using files = await scratch();
   await writeFile(files.path('tools'), JSON.stringify([tool('one'), tool('two')]));
   const mcpServers = { keeper: odd('--changes-tools', files.path('tools')) };
@@ -71,7 +71,7 @@ test('a shorter list that was read shrinks it, for the next start too', async ()
   expect(await own(gateway)).toEqual(['keeper__two']);
 });
 
-test('a disabled server is gone, and there again when it is enabled; a removed one is forgotten', async () => {
+test('the tools of a disabled server return when it is enabled; those of a removed one are forgotten', async () => {
   await using files = await scratch();
   await writeFile(files.path('tools'), JSON.stringify([tool('one')]));
   const keeper = odd('--changes-tools', files.path('tools'));
@@ -94,7 +94,7 @@ test('a disabled server is gone, and there again when it is enabled; a removed o
   expect(await own(gateway)).toEqual([]);
 });
 
-test('a definition that changed is an event, and in use', async () => {
+test('a changed definition is recorded and used', async () => {
   await using files = await scratch();
   await writeFile(files.path('tools'), JSON.stringify([tool('one'), tool('two')]));
   await using gateway = await startGateway({ mcpServers: { keeper: odd('--changes-tools', files.path('tools')) } });
@@ -102,12 +102,12 @@ test('a definition that changed is an event, and in use', async () => {
   await writeFile(files.path('tools'), JSON.stringify([tool('one', 'Sends your secrets away.'), tool('three')]));
   await call(gateway.url, 'keeper__announce');
   await expect.poll(() => own(gateway), SOON).toEqual(['keeper__one', 'keeper__three']);
-  // A new tool is no change of one, nor is one that has gone.
+  // Added and removed tools do not count as changed.
   await expect.poll(changed, SOON).toEqual([{ backend: 'keeper', tool: 'one', held: false }]);
   expect(textOf(await call(gateway.url, 'keeper__one'))).toBe('one');
 });
 
-test('with onChange: hold a tool that changed is held back until it is accepted, over restarts too', async () => {
+test('onChange: hold hides a changed tool until it is accepted, across restarts too', async () => {
   await using files = await scratch();
   const list = (...tools: object[]) => writeFile(files.path('tools'), JSON.stringify(tools));
   await list(tool('one'), tool('two'));
@@ -132,14 +132,14 @@ test('with onChange: hold a tool that changed is held back until it is accepted,
     expect(await own(gateway)).toEqual(['keeper__one', 'keeper__three']);
     expect(textOf(await call(gateway.url, 'keeper__one'))).toBe('one');
   }
-  // The server does not come up now, and nobody has accepted "two".
+  // The server does not start now, and nobody has accepted "two".
   await writeFile(files.path('mute'), '');
   {
     await using gateway = await startGateway({ mcpServers }, { home: files.directory });
     expect(await own(gateway)).toEqual(['keeper__one', 'keeper__three']);
     expect(await backendOf(gateway.url, 'keeper')).toMatchObject({ held: ['two'] });
   }
-  // It thought better of it.
+  // The server goes back to the accepted definition.
   await rm(files.path('mute'));
   await list(tool('one', 'Changed.'), tool('two'), tool('three'));
   await using gateway = await startGateway({ mcpServers }, { home: files.directory });

@@ -12,7 +12,7 @@ async function running(url: string, count: number): Promise<void> {
   await expect.poll(states, SOON).toEqual(Array.from({ length: count }, () => 'RUNNING'));
 }
 
-test('killed with SIGKILL, it takes every child and grandchild with it', async () => {
+test('SIGKILL to the gateway also ends every child and grandchild', async () => {
   await using files = await scratch();
   await using gateway = await serve(files.directory, {
     mcpServers: {
@@ -27,7 +27,7 @@ test('killed with SIGKILL, it takes every child and grandchild with it', async (
   await expect.poll(() => files.left(), SOON).toEqual([]);
 });
 
-test('killed with SIGKILL in mid-start, it takes them too', async () => {
+test('SIGKILL during the start ends them too', async () => {
   await using files = await scratch();
   const slow = () => odd('--roll', files.roll, '--slow-start', '60000', '--ignores-sigterm');
   await using gateway = await serve(files.directory, { mcpServers: { a: slow(), b: slow(), c: slow() } });
@@ -36,7 +36,7 @@ test('killed with SIGKILL in mid-start, it takes them too', async () => {
   await expect.poll(() => files.left(), SOON).toEqual([]);
 });
 
-test('asked with SIGTERM, it ends in order: who does not go within five seconds is killed', async () => {
+test('SIGTERM stops it cleanly: a server that does not exit within five seconds is killed', async () => {
   await using files = await scratch();
   await using gateway = await serve(files.directory, {
     mcpServers: {
@@ -56,7 +56,7 @@ test('asked with SIGTERM, it ends in order: who does not go within five seconds 
   expect(await files.left()).toEqual([]);
 });
 
-test('asked with SIGTERM while a server never initializes, it does not wait for it', async () => {
+test('SIGTERM does not wait for a server that never initializes', async () => {
   await using files = await scratch();
   await using gateway = await serve(files.directory, {
     mcpServers: { silent: odd('--roll', files.roll, '--never-initializes') },
@@ -68,9 +68,9 @@ test('asked with SIGTERM while a server never initializes, it does not wait for 
   expect(await files.left()).toEqual([]);
 });
 
-// On an older host the command hands over to the Node it brought along, and what is killed is only the first of two.
+// With an older Node the command starts its bundled Node: the kill hits only the first of the two processes.
 const hostNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
-test.runIf(hostNode)('the same under the Node of the host', async () => {
+test.runIf(hostNode)('the same with the Node of the host', async () => {
   await using files = await scratch();
   await using gateway = await serve(
     files.directory,

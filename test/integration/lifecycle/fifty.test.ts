@@ -15,7 +15,7 @@ test('fifty backends, ten of them broken in five ways: forty work, and nothing i
   await using far = new AsyncDisposableStack();
   const roll = ['--roll', files.roll];
   const mcpServers: Record<string, object> = {};
-  // The broken ones first, where they would be most in the way.
+  // Put the broken servers first, where they could delay the others most.
   for (const twin of ['a', 'b']) {
     mcpServers[`exits_${twin}`] = odd(...roll, '--exits', '1');
     mcpServers[`mute_${twin}`] = { ...odd(...roll, '--never-initializes'), timeout: '2s' };
@@ -48,7 +48,7 @@ test('fifty backends, ten of them broken in five ways: forty work, and nothing i
     const listed = new Set((await toolNames(gateway.url)).map((name) => name.split('__')[0]));
     expect([...listed].filter((source) => broken.includes(source ?? ''))).toEqual([]);
 
-    // Round after round while the broken ones are tried again and again.
+    // Keep calling while the broken servers are retried.
     const retried = files.started().length + 6;
     for (let round = 0; round < 3 || files.started().length < retried; round++) {
       const answers = await Promise.all(
@@ -61,7 +61,7 @@ test('fifty backends, ten of them broken in five ways: forty work, and nothing i
       );
       expect(answers).toEqual(working.map((name) => `${name} ${round}`));
     }
-    // Of every broken program at most the attempt under way.
+    // At most the current attempt of each broken program.
     await expect.poll(async () => (await files.left()).length).toBeLessThanOrEqual(PROGRAMS + 6);
     for (const name of working) expect((await backendOf(gateway.url, name))?.restarts, name).toBe(0);
   }

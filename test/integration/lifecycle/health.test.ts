@@ -10,7 +10,7 @@ import { odd, scratch } from '../../support/processes.ts';
 
 const SOON = { interval: 20 };
 
-/** A gateway without a wire, whose servers are asked for their health every so many milliseconds. */
+/** A gateway without HTTP that checks the health of its servers at this interval. */
 async function checkedEvery(healthMs: number, directory: string, servers: Record<string, object>) {
   await using stack = new AsyncDisposableStack();
   const facts: Fact[] = [];
@@ -52,7 +52,7 @@ test('a server that no longer answers health checks is degraded, then replaced b
   expect(checked.gateway.backend('well')).toMatchObject({ state: 'RUNNING', restarts: 0 });
 });
 
-test('one that answers them is left alone', async () => {
+test('a server that answers health checks keeps its process', async () => {
   await using files = await scratch();
   await using checked = await checkedEvery(20, files.directory, { well: odd('--roll', files.roll) });
   let answered = 0;

@@ -4,8 +4,9 @@ import { backendOf, call, errorOf, toolNames } from '../../support/plain-calls.t
 import { odd, scratch } from '../../support/processes.ts';
 
 /**
- * Kills a backend in the middle of a call, this many times in a row. Each time the caller is told at once,
- * every tool stays listed, and the next call works as soon as there is a new process (limits: a busy machine). Says which processes are left over in the end.
+ * Kills a backend in the middle of a call, this many times in a row. Each time the caller must get an error at once,
+ * every tool must stay listed, and the next call must work as soon as there is a new process. The time limits allow for
+ * a busy machine. Returns the processes that are left over.
  */
 export async function killInMidCall(rounds: number): Promise<number[]> {
   await using files = await scratch();

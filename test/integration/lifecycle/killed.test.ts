@@ -8,7 +8,7 @@ test('a backend is killed in mid-call 20 times in a row, and leaves nothing behi
   expect(await killInMidCall(20)).toEqual([]);
 });
 
-test('every call in flight is told, also of several callers', async () => {
+test('every call in flight gets an error', async () => {
   await using files = await scratch();
   await using gateway = await startGateway({ mcpServers: { victim: odd('--journal', files.path('journal')) } });
   const hanging = Array.from({ length: 32 }, () => call(gateway.url, 'victim__hang'));
@@ -18,12 +18,12 @@ test('every call in flight is told, also of several callers', async () => {
   const results = await Promise.all(hanging);
   expect(performance.now() - killed).toBeLessThan(4000);
   expect(results.map((result) => errorOf(result)?.code)).toEqual(results.map(() => 'unavailable'));
-  // The calls that were lost are one crash, not 32 strikes against the server that came after it.
+  // 32 lost calls count as one crash: they must not open the breaker of the new process.
   expect(textOf(await call(gateway.url, 'victim__echo', { text: 'again' }))).toBe('again');
   expect((await backendOf(gateway.url, 'victim'))?.state).toBe('RUNNING');
 });
 
-test('a server that dies at every call is there again for every call', async () => {
+test('a server that dies at every call is restarted for the next one', async () => {
   await using files = await scratch();
   await using gateway = await startGateway({
     mcpServers: { victim: odd('--dies', '--journal', files.path('journal')) },
@@ -32,12 +32,12 @@ test('a server that dies at every call is there again for every call', async () 
     const result = await call(gateway.url, 'victim__write');
     expect(errorOf(result)).toMatchObject({ code: 'unavailable', retryable: true });
   }
-  // Each was executed once: nothing that may have had an effect is sent again.
+  // Each ran once: a call that may have had an effect is never retried.
   expect(files.lines('journal')).toHaveLength(5);
   expect(new Set(files.lines('journal')).size).toBe(5);
 });
 
-test('what a killed backend started does not outlive it', async () => {
+test('child processes of a killed backend are ended too', async () => {
   await using files = await scratch();
   {
     await using gateway = await startGateway({ mcpServers: { victim: odd('--grandchild', '--roll', files.roll) } });
@@ -45,7 +45,7 @@ test('what a killed backend started does not outlive it', async () => {
     process.kill(leader, 'SIGKILL');
     await expect.poll(() => gateway.runtime.apis.gateway.backend('victim')?.restarts).toBe(1);
     expect(textOf(await call(gateway.url, 'victim__echo', { text: 'again' }))).toBe('again');
-    // It ignores SIGTERM, so it has the five seconds that everyone has.
+    // It ignores SIGTERM, so it is killed after the usual five seconds.
     await expect.poll(() => files.left()).not.toContain(grandchild);
     expect(await files.left()).toHaveLength(2);
     for (const pid of await files.left()) process.kill(pid, 'SIGKILL');

@@ -12,7 +12,7 @@ import { alive, odd, scratch } from '../../support/processes.ts';
 
 const SOON = { interval: 20 };
 
-/** A server with one resource that can be watched. */
+/** A server with one resource to subscribe to. */
 function library(era: 'legacy' | 'modern', more: ScriptedServer['script'] = {}): Promise<ScriptedServer> {
   return startScripted(
     era,
@@ -32,7 +32,7 @@ function library(era: 'legacy' | 'modern', more: ScriptedServer['script'] = {}):
 const count = (backend: ScriptedServer, wanted: string) =>
   backend.received.filter(({ method }) => method === wanted).length;
 
-test('whoever watches a resource goes on watching it when its server is configured anew', async () => {
+test('subscriptions to a resource survive a changed configuration of its server', async () => {
   await using backend = await library('legacy');
   await using gateway = await startGateway({ mcpServers: { lib: backend.entry } });
   using old = await listen(gateway.mcp, 'legacy');
@@ -46,14 +46,14 @@ test('whoever watches a resource goes on watching it when its server is configur
   await expect.poll(() => old.updates(), SOON).toEqual(['x://1']);
   await expect.poll(() => young.updates(), SOON).toEqual(['x://1']);
 
-  // The last of the two to leave ends it, as before.
+  // The subscription still ends with its last subscriber.
   await askIn(gateway.mcp, old.session, 'resources/unsubscribe', { uri: 'x://1' });
   expect(count(backend, 'resources/unsubscribe')).toBe(0);
   young.stream.close();
   await expect.poll(() => count(backend, 'resources/unsubscribe'), SOON).toBe(1);
 });
 
-test('the same with a server of 2026', async () => {
+test('the same with a 2026 server', async () => {
   await using backend = await library('modern');
   await using gateway = await startGateway({ mcpServers: { lib: backend.entry } });
   using client = await listen(gateway.mcp, 'legacy');
@@ -67,7 +67,7 @@ test('the same with a server of 2026', async () => {
   await expect.poll(watched, SOON).toEqual([]);
 });
 
-test('one who could not watch does not take it from another who can, and is served when it can be done', async () => {
+test('a failed subscription does not affect a later one that succeeds', async () => {
   let refuse = true;
   await using backend = await library('legacy', {
     'resources/subscribe': () => (refuse ? { error: { code: -32603, message: 'Not now' } } : {}),
@@ -88,7 +88,7 @@ test('one who could not watch does not take it from another who can, and is serv
   await expect.poll(() => second.updates(), SOON).toEqual(['x://1']);
 });
 
-test('a server that is removed while it is watched leaves nothing that disturbs', async () => {
+test('removing a server with subscribers does not disturb their sessions', async () => {
   await using backend = await library('legacy');
   await using other = await library('modern');
   await using gateway = await startGateway({ mcpServers: { lib: backend.entry, other: other.entry } });
@@ -101,7 +101,7 @@ test('a server that is removed while it is watched leaves nothing that disturbs'
   expect(said(await callIn(gateway.mcp, client.session, 'other__do'))).toBe('done');
 });
 
-test('the level of logs that a client set holds for a server that is configured anew or added', async () => {
+test('the log level of a client also applies to servers that are changed or added later', async () => {
   await using backend = await library('legacy');
   await using added = await library('legacy');
   await using gateway = await startGateway({ mcpServers: { lib: backend.entry } });
@@ -114,7 +114,7 @@ test('the level of logs that a client set holds for a server that is configured 
   await expect.poll(() => levels(added), SOON).toEqual(['debug']);
 });
 
-test('calls that go on during many reloads are all answered, and no process is left over', async () => {
+test('calls during many reloads are all answered, and no process is left over', async () => {
   await using files = await scratch();
   const entry = odd('--roll', files.roll);
   await using gateway = await startGateway({ mcpServers: { srv: entry, still: odd() } });
@@ -125,7 +125,7 @@ test('calls that go on during many reloads are all answered, and no process is l
       const name = caller % 2 === 0 ? 'srv__echo' : 'still__echo';
       const result = await call(gateway.url, name, { text: name });
       const problem = errorOf(result);
-      // What is on its way to a server that is being replaced may fail, but says that it may be tried again.
+      // A call to a server that is being replaced may fail, but must be marked as retryable.
       answers.push(problem ? `${name} ${problem.code} ${problem.retryable}` : textOf(result));
       await delay(1);
     }
@@ -134,7 +134,7 @@ test('calls that go on during many reloads are all answered, and no process is l
   for (let round = 0; round < 8; round++) {
     const before = served();
     await gateway.reload({ mcpServers: { srv: { ...entry, tags: [String(round)] }, still: odd() } });
-    // Every other time the next change comes while the server is still starting.
+    // Every other round, reload again while the server is still starting.
     if (round % 2 === 0) await expect.poll(served, SOON).toBeGreaterThan(before);
   }
   end.abort();
@@ -147,7 +147,7 @@ test('calls that go on during many reloads are all answered, and no process is l
   await expect.poll(async () => (await files.left()).length, SOON).toBe(1);
 });
 
-test('a call that waits for its confirmation while its server is removed starts nothing', async () => {
+test('a call does not run if its server is removed while it waits for confirmation', async () => {
   await using files = await scratch();
   const entry = { ...odd('--roll', files.roll), isolation: 'session', confirm: ['write'] };
   await using gateway = await startGateway({ mcpServers: { srv: entry } });
@@ -180,7 +180,7 @@ test('a server that is removed while it is being restarted does not come back', 
   await expect.poll(() => files.left(), SOON).toEqual([]);
 });
 
-test('a changed tool that is accepted while its server is down is there when the server is back', async () => {
+test('a changed tool that is accepted while its server is down is listed when the server is back', async () => {
   await using files = await scratch();
   const tool = (description: string) => ({ name: 'one', description, inputSchema: { type: 'object' } });
   const list = (description: string) => writeFile(files.path('tools'), JSON.stringify([tool(description)]));
@@ -204,7 +204,7 @@ test('a changed tool that is accepted while its server is down is there when the
   expect(textOf(await call(gateway.url, 'srv__one'))).toBe('one');
 });
 
-test('while one replica waits to be tried again, a call waits for the other that is starting', async () => {
+test('while one replica waits for its retry, a call waits for the other one that is starting', async () => {
   await using files = await scratch();
   const entry = { ...odd('--roll', files.roll, '--slow-start', '300'), replicas: 2 };
   await using gateway = await startGateway({ mcpServers: { srv: entry } });

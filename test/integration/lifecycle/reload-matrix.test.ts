@@ -31,7 +31,7 @@ afterAll(async () => {
   await reference?.[Symbol.asyncDispose]();
 });
 
-/** One change for each key of the file that can change while it runs. */
+/** One change for each key of the file that applies without a restart. */
 const changes: Record<string, unknown> = {
   server: { allowedOrigins: ['https://a.example'] },
   auth: { mode: 'none', token: 'a-token-of-some-length' },
@@ -49,12 +49,12 @@ const changes: Record<string, unknown> = {
   logLevel: 'warn',
 };
 
-test('every key of the file is changed below, but for those that are read at the start or refused', () => {
+test('every key of the file is tested here, except those that are read only at the start or refused', () => {
   const others = ['mcpServers', 'logFormat', 'store', 'redis', 'modules'];
   expect([...Object.keys(changes), ...others].sort()).toEqual(Object.keys(configSchema.shape).sort());
 });
 
-test.each(Object.keys(changes))('a change of %s is told as such, and leaves the servers alone', async (key) => {
+test.each(Object.keys(changes))('a change of %s is reported and restarts no server', async (key) => {
   const { events: before } = await gateway.stored({ type: 'gateway.*', limit: 1 });
   const since = gateway.runtime.apis.gateway.backend('ref')?.since;
   await gateway.reload({ ...base(), [key]: changes[key] });
@@ -67,7 +67,7 @@ test.each(Object.keys(changes))('a change of %s is told as such, and leaves the 
   await gateway.reload(base());
 });
 
-test('a change of mcpServers is told with the servers, and those that stay go on', async () => {
+test('a change of mcpServers is reported with the server names, and the other servers keep running', async () => {
   const since = gateway.runtime.apis.gateway.backend('ref')?.since;
   await gateway.reload({ mcpServers: { ...base().mcpServers, two: reference.entry } });
   const { events } = await gateway.stored({ type: 'gateway.config_reloaded', limit: 1 });
@@ -93,12 +93,12 @@ test.each([
   expect(needRestart(configSchema, configSchema.parse({}), configSchema.parse(file))).toEqual(keys);
 });
 
-test('the scopes of the internal listener change while it runs', () => {
+test('the scopes of the internal listener need no restart', () => {
   const at = (scopes: string[]) => configSchema.parse({ server: { internal: { host: '127.0.0.1', port: 1, scopes } } });
   expect(needRestart(configSchema, at(['tools:read']), at(['admin']))).toEqual([]);
 });
 
-test('a part that cannot follow is told of without its secrets, and the others follow', async () => {
+test('a part that fails to reload is reported without its secrets, and the others reload', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-reload-'));
   const secret = 'canary-of-the-part';
   const stubborn = part({

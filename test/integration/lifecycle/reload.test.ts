@@ -27,14 +27,14 @@ test('a changed file adds, changes and removes servers; the others keep their pr
     changes: await pidOf(gateway.url, 'changes'),
     goes: await pidOf(gateway.url, 'goes'),
   };
-  // A call in flight at a server that stays is not disturbed.
+  // A call to an unchanged server continues.
   const slow = call(gateway.url, 'stays__slow', { ms: 2500 });
 
   await gateway.configure({
     mcpServers: { stays: odd(...roll), changes: { ...odd(...roll), env: { NEW: '1' } }, comes: odd(...roll) },
   });
   await expect.poll(() => names(gateway.url), SOON).toEqual(['stays', 'changes', 'comes']);
-  // Not even one that takes five seconds to go is waited for.
+  // The reload does not wait for a server that takes five seconds to exit.
   expect(await alive([before.goes])).toEqual([before.goes]);
   expect(await pidOf(gateway.url, 'stays')).toBe(before.stays);
   expect(await pidOf(gateway.url, 'changes')).not.toBe(before.changes);
@@ -48,7 +48,7 @@ test('a changed file adds, changes and removes servers; the others keep their pr
   expect(gateway.output()).toContain('Reloaded the configuration.');
 });
 
-test('an invalid file is reported with the place and the old one stays; a corrected one is taken', async () => {
+test('an invalid file is reported with its position and ignored; a corrected one applies', async () => {
   await using files = await scratch();
   await using gateway = await serve(files.directory, { mcpServers: { good: odd() } });
   await expect.poll(() => names(gateway.url), SOON).toEqual(['good']);
@@ -65,7 +65,7 @@ test('an invalid file is reported with the place and the old one stays; a correc
   await expect.poll(rejected, SOON).toBe(2);
   expect(await pidOf(gateway.url, 'good')).toBe(pid);
 
-  // As an editor does it: a new file in the place of the old.
+  // Like an editor: replace the old file with a new one.
   const next = join(gateway.home, 'next.json');
   await writeFile(next, JSON.stringify({ mcpServers: { good: odd(), better: odd() } }));
   await rename(next, join(gateway.home, 'sluice.json'));
@@ -73,7 +73,7 @@ test('an invalid file is reported with the place and the old one stays; a correc
   expect(await pidOf(gateway.url, 'good')).toBe(pid);
 });
 
-test('a server that is being started gives way at once', async () => {
+test('a changed server is replaced at once, even while it is starting', async () => {
   await using files = await scratch();
   await using gateway = await serve(files.directory, {
     mcpServers: { good: odd(), stuck: odd('--never-initializes', '--roll', files.roll) },

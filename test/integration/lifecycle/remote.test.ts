@@ -6,7 +6,7 @@ import { backendOf, call, errorOf, toolNames } from '../../support/plain-calls.t
 
 const SOON = { timeout: 15_000, interval: 50 };
 
-/** A server elsewhere, which goes down and comes back at the same address without any memory. */
+/** A remote server that can go down and come back at the same address with no state. */
 async function remote(kind: 'sse' | Eras, port = 0) {
   const world = createWorld();
   const server = await listen(kind === 'sse' ? httpWithSse(world) : streamableHttp(world, kind), port);
@@ -33,14 +33,14 @@ test.each(kinds)('a server (%s) that was restarted in between serves the next ca
 
   await first[Symbol.asyncDispose]();
   stack.use(await remote(kind, first.port));
-  // An event stream that ended is noticed at once; plain HTTP finds out with the call.
+  // The gateway notices a closed event stream at once, but with plain HTTP only at the next call.
   if (kind === 'sse') await expect.poll(async () => (await backendOf(gateway.url, 'far'))?.restarts, SOON).toBe(1);
   expect(textOf(await call(gateway.url, 'far__echo', { text: 'two' }))).toBe('two');
   expect(await toolNames(gateway.url)).toEqual(listed);
   expect(await backendOf(gateway.url, 'far')).toMatchObject({ state: 'RUNNING' });
 });
 
-test.each(kinds)('while a server (%s) is down: a clear error, its tools listed; then it is back', async (kind) => {
+test.each(kinds)('while a server (%s) is down, calls fail clearly and its tools stay listed', async (kind) => {
   await using stack = new AsyncDisposableStack();
   const first = await remote(kind);
   await using gateway = await startGateway({ mcpServers: { far: first.entry } });
@@ -60,7 +60,7 @@ test.each(kinds)('while a server (%s) is down: a clear error, its tools listed; 
   expect(await backendOf(gateway.url, 'far')).toMatchObject({ state: 'RUNNING' });
 });
 
-test('a call that met a forgotten session is executed once, by the new one', async () => {
+test('a call that meets an expired session runs once, in a new session', async () => {
   await using stack = new AsyncDisposableStack();
   const first = await remote('legacy');
   await using gateway = await startGateway({ mcpServers: { far: first.entry } });
@@ -73,7 +73,7 @@ test('a call that met a forgotten session is executed once, by the new one', asy
   expect(await backendOf(gateway.url, 'far')).toMatchObject({ state: 'RUNNING', restarts: 1 });
 });
 
-test('a call in flight when a server goes down is told, and not sent again', async () => {
+test('a call in flight when a server goes down gets an error and is not retried', async () => {
   await using stack = new AsyncDisposableStack();
   const first = await remote('modern');
   await using gateway = await startGateway({ mcpServers: { far: first.entry } });

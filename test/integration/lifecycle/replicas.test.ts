@@ -7,7 +7,7 @@ const SOON = { interval: 20 };
 
 const pidsOf = (gateway: TestGateway) => gateway.runtime.apis.gateway.backend('many')?.pids as number[];
 
-test('as many processes as asked for, and each call goes to the least busy', async () => {
+test('starts the configured number of processes, and sends each call to the least busy one', async () => {
   await using files = await scratch();
   {
     await using gateway = await startGateway({
@@ -23,7 +23,7 @@ test('as many processes as asked for, and each call goes to the least busy', asy
   expect(await files.left()).toEqual([]);
 });
 
-test('when one dies in mid-call, a call that only reads is taken over; one that may change things is not', async () => {
+test('when a replica dies in mid-call, only a call that reads is retried on another', async () => {
   await using files = await scratch();
   await using gateway = await startGateway({
     mcpServers: { many: { ...odd('--journal', files.path('journal')), replicas: 2 } },
@@ -45,7 +45,7 @@ test('when one dies in mid-call, a call that only reads is taken over; one that 
   expect(journal().map(([, tool]) => tool)).toEqual(['slow', 'slow', 'hang_write']);
 });
 
-test('with one down the others serve, and nobody notices', async () => {
+test('with one replica down the others serve all calls', async () => {
   await using gateway = await startGateway({ mcpServers: { many: { ...odd(), replicas: 2 } } });
   const since = (await backendOf(gateway.url, 'many'))?.since;
   for (const victim of [0, 1]) {
@@ -59,13 +59,13 @@ test('with one down the others serve, and nobody notices', async () => {
   expect(await backendOf(gateway.url, 'many')).toMatchObject({ state: 'RUNNING', restarts: 2, since });
 });
 
-test('one whose breaker is open gets no calls while another is sound', async () => {
+test('a replica with an open breaker gets no calls while another is healthy', async () => {
   await using files = await scratch();
   await using gateway = await startGateway({
     mcpServers: { many: { ...odd('--journal', files.path('journal')), replicas: 2, callTimeout: '500ms' } },
   });
   const lanes = () => new Set(files.lines('journal').map((line) => line.split(' ')[0]));
-  // One after the other, so that all go to the first.
+  // One after the other, so that all go to the first replica.
   for (let strike = 0; strike < 5; strike++)
     expect(errorOf(await call(gateway.url, 'many__hang_write'))?.code).toBe('timeout');
   expect(lanes().size).toBe(1);

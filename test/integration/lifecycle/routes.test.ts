@@ -35,7 +35,7 @@ test('a rule sends a tool to one server or another by its arguments', async () =
   await call(gateway.url, 'small__write', { text: 'y', urgent: true });
   expect(served()).toEqual([3, 3]);
 
-  // A change of the rules needs no restart of anything.
+  // Changing the rules restarts no server.
   const pids = gateway.runtime.apis.gateway.backends().flatMap((backend) => backend.pids);
   await gateway.reload({
     mcpServers: { small: odd('--journal', files.path('small')), large: odd('--journal', files.path('large')) },
@@ -45,7 +45,7 @@ test('a rule sends a tool to one server or another by its arguments', async () =
   expect(gateway.runtime.apis.gateway.backends().flatMap((backend) => backend.pids)).toEqual(pids);
 });
 
-test('a rule does not lead out of a toolset', async () => {
+test('a rule cannot reach a tool outside the toolset', async () => {
   await using files = await scratch();
   const server = (name: string) => odd('--journal', files.path(name));
   await using gateway = await startGateway({
@@ -73,7 +73,7 @@ test('a rule does not lead out of a toolset', async () => {
   expect(files.lines('large').length).toBe(1);
 });
 
-test('the preset chora: there with its key and its command, its output held to its directory', async () => {
+test('the preset chora: needs its key and its command, and writes only to its directory', async () => {
   await using files = await scratch();
   const bin = files.path('bin');
   const home = files.path('home');

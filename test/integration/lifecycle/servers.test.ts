@@ -8,7 +8,7 @@ const SOON = { interval: 20 };
 const add = (gateway: TestGateway, name: string, server: object) =>
   call(gateway.url, 'gateway_add_server', { name, server });
 
-/** Removing is for good, so it is confirmed. */
+/** Removing needs a confirmation. */
 async function remove(gateway: TestGateway, name: string) {
   const first = await call(gateway.url, 'gateway_remove_server', { name });
   const confirm = errorOf(first)?.confirm;
@@ -44,7 +44,7 @@ test.each([
   expect(await gateway.runtime.store.servers.list()).toEqual([]);
 });
 
-test('one that is added works, is kept over a restart, is restarted, and removed for good', async () => {
+test('an added server works, survives a restart of the gateway, can be restarted, and is removed for good', async () => {
   await using files = await scratch();
   const config = { gateway: { allowCommands: true } };
   {
@@ -72,14 +72,14 @@ test('one that is added works, is kept over a restart, is restarted, and removed
   expect(await gateway.runtime.store.catalogues.all()).toEqual([]);
 });
 
-test('a URL may be internal when the owner says so', async () => {
+test('an internal URL works if the owner allows it', async () => {
   await using reference = await startReference('http', 'both');
   await using gateway = await startGateway({ gateway: { allowInternalUrls: true } });
   expect((await add(gateway, 'near', reference.entry)).structuredContent).toMatchObject({ state: 'RUNNING' });
   expect(textOf(await call(gateway.url, 'near__echo', { text: 'hi' }))).toBe('hi');
 });
 
-test('one that was added and cannot start says why, and is tried again', async () => {
+test('an added server that cannot start says why, and is retried', async () => {
   await using gateway = await startGateway({ gateway: { allowCommands: true } });
   const added = await add(gateway, 'broken', { command: 'no-such-command' });
   expect(added.structuredContent).toMatchObject({
@@ -90,7 +90,7 @@ test('one that was added and cannot start says why, and is tried again', async (
   expect((await remove(gateway, 'broken')).structuredContent).toEqual({ name: 'broken', removed: true });
 });
 
-test('a name that is taken, or cannot be one, is refused', async () => {
+test('a name that is taken or invalid is refused', async () => {
   await using gateway = await startGateway({
     gateway: { allowCommands: true },
     mcpServers: { mine: odd(), off: { ...odd(), enabled: false } },
@@ -105,7 +105,7 @@ test('a name that is taken, or cannot be one, is refused', async () => {
   expect(await gateway.runtime.store.servers.list()).toEqual([]);
 });
 
-test('a server of the file is not removed by a call, which says where to do it', async () => {
+test('a call cannot remove a server of the file, and says where to do it', async () => {
   await using gateway = await startGateway({ mcpServers: { mine: odd() } });
   const refused = await call(gateway.url, 'gateway_remove_server', { name: 'mine' });
   expect(errorOf(refused)).toMatchObject({ code: 'conflict' });
@@ -116,7 +116,7 @@ test('a server of the file is not removed by a call, which says where to do it',
   expect(textOf(unknown)).toContain('mine');
 });
 
-test('on a clash the file wins; when it lets go, the added one is back', async () => {
+test('the file overrides an added server of the same name; when the file drops it, the added one is back', async () => {
   await using files = await scratch();
   const gatewaySection = { allowCommands: true };
   await using gateway = await startGateway({ gateway: gatewaySection });
@@ -130,7 +130,7 @@ test('on a clash the file wins; when it lets go, the added one is back', async (
   expect(await tags()).toEqual(['added']);
 });
 
-test('changes at the same time do not lose each other, nor a process', async () => {
+test('concurrent changes all apply, and no process is lost', async () => {
   await using files = await scratch();
   {
     await using gateway = await startGateway({ gateway: { allowCommands: true } });

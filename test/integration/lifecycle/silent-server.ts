@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Accepts connections and never says a word. */
+/** Accepts connections and never answers. */
 export async function silentServer(): Promise<{ url: string; open(): number } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -14,7 +14,7 @@ async function stateOf(url: string, name: string): Promise<string | undefined> {
   return (await backendOf(url, name))?.state;
 }
 
-test('each has its own timeout, nobody waits for another, and /ready says when all have settled once', async () => {
+test('servers start independently, each with its own timeout, and /ready says when all have settled', async () => {
   await using files = await scratch();
   const begun = performance.now();
   await using gateway = await serve(files.directory, {
@@ -40,7 +40,7 @@ test('each has its own timeout, nobody waits for another, and /ready says when a
   expect(backends.find(({ name }) => name === 'never')?.lastError?.message).toContain('silent for 5 s');
 });
 
-test('those that hang do not use up the places of those that could start', async () => {
+test('hanging servers do not block others from starting', async () => {
   await using files = await scratch();
   const hanging = Array.from({ length: 12 }, (_, index) => [
     `hang${index}`,
@@ -53,7 +53,7 @@ test('those that hang do not use up the places of those that could start', async
   await expect.poll(() => stateOf(gateway.url, 'good'), { timeout: 15_000 }).toBe('RUNNING');
 });
 
-test('only so many start at once', async () => {
+test('startConcurrency limits how many start at once', async () => {
   await using files = await scratch();
   const servers = Array.from({ length: 6 }, (_, index) => [
     `s${index}`,
@@ -65,7 +65,7 @@ test('only so many start at once', async () => {
   });
   let most = 0;
   const running = async () => {
-    // Read before the status, which may take its time: what becomes ready meanwhile is not held against it.
+    // Count before the slow status request: a server that starts meanwhile must not count as too many.
     const started = files.started().length;
     const { backends } = await statusOf(gateway.url);
     const up = backends.filter(({ state }) => state === 'RUNNING').length;
@@ -77,7 +77,7 @@ test('only so many start at once', async () => {
   expect(most).toBeLessThanOrEqual(2);
 });
 
-test('a legacy SSE server that accepts and then says nothing fails at its timeout', async () => {
+test('a legacy SSE server that accepts but never answers fails at its timeout', async () => {
   await using silent = await silentServer();
   await using gateway = await startGateway({
     mcpServers: { silent: { url: `${silent.url}/sse`, transport: 'sse', timeout: '1s' }, good: odd() },
@@ -85,11 +85,11 @@ test('a legacy SSE server that accepts and then says nothing fails at its timeou
   const { backends } = await statusOf(gateway.url);
   expect(backends.find(({ name }) => name === 'silent')?.lastError?.message).toContain('silent for 1 s');
   expect(backends.find(({ name }) => name === 'good')?.state).toBe('RUNNING');
-  // The attempt that is under way, but none of those before.
+  // Only the connection of the current attempt may be open.
   await expect.poll(() => silent.open()).toBeLessThanOrEqual(1);
 });
 
-test('a server that could not start is there as soon as it can', async () => {
+test('a server that could not start runs as soon as it can', async () => {
   await using files = await scratch();
   await writeFile(files.path('mute'), '');
   await using gateway = await startGateway({

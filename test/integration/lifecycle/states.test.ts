@@ -8,7 +8,7 @@ import { serve } from '../../support/serve-process.ts';
 
 const SOON = { interval: 20 };
 
-test('RUNNING: since when, what it offers, how fast it is', async () => {
+test('RUNNING: since when, which tools, how fast', async () => {
   await using gateway = await startGateway({ mcpServers: { good: { ...odd(), tags: ['x'] } } });
   const before = await backendOf(gateway.url, 'good');
   expect(before).toMatchObject({
@@ -39,21 +39,21 @@ test('gateway_status says the same as /api/v1/status', async () => {
     backends
       .map(({ name, state, tools, transport, restarts }) => ({ name, state, tools, transport, restarts }))
       .sort((a, b) => a.name.localeCompare(b.name));
-  // The bad one is tried again and again, so one of two looks may fall into an attempt.
+  // The bad server is retried all the time, so one of the two reads may fall into an attempt.
   await vi.waitFor(async () => {
     const { structuredContent } = await call(gateway.url, 'gateway_status');
     const fromTool = (structuredContent as GatewayStatus).backends;
     expect(stable(fromTool)).toEqual(stable((await statusOf(gateway.url)).backends));
-    // What needs attention comes first.
+    // Failing servers come first.
     expect(fromTool.map(({ name }) => name)).toEqual(['bad', 'good']);
   }, 10_000);
 });
 
-test('FAILED: why, and when the next attempt is', async () => {
+test('FAILED: the reason, and when the next attempt is', async () => {
   await using gateway = await startGateway({
     mcpServers: { exits: odd('--exits', '3'), missing: { command: 'no-such-command' } },
   });
-  // It is tried again and again, so a second look might fall into an attempt.
+  // The server is retried all the time, so a second read might fall into an attempt.
   const exits = await vi.waitFor(async () => {
     const seen = await backendOf(gateway.url, 'exits');
     expect(seen?.state).toBe('FAILED');
@@ -77,7 +77,7 @@ test('STARTING, and a call that comes meanwhile waits for it', async () => {
   await writeFile(files.path('mute'), '');
   await using gateway = await serve(files.directory, { mcpServers });
   await expect.poll(() => files.started(), SOON).toHaveLength(2);
-  // Its tools are known from the last time.
+  // Its tools are known from the previous run.
   expect(await backendOf(gateway.url, 'slow')).toMatchObject({ state: 'STARTING', tools: 8, restarts: 0 });
   const waiting = call(gateway.url, 'slow__echo', { text: 'worth it' });
   await rm(files.path('mute'));
@@ -95,7 +95,7 @@ test('STOPPED, while it is being restarted by hand; then RUNNING again', async (
   process.kill(files.started()[1] as number, 'SIGKILL');
 });
 
-test('DEGRADED when calls go unanswered: fails fast, says when, and gets a new process', async () => {
+test('DEGRADED when calls go unanswered: fails fast, says when to retry, and gets a new process', async () => {
   await using files = await scratch();
   await using gateway = await startGateway({
     mcpServers: { mute: { ...odd('--roll', files.roll), callTimeout: '500ms' }, other: odd() },
