@@ -9,7 +9,7 @@ import { callTool, connectV1, connectV2, modern, send, startGateway, textOf, typ
 
 const CANARY = 'canary-7d1f';
 
-/** A backend that keeps every byte it was sent. */
+/** A backend that records every byte it receives. */
 async function startKeeper(transport: 'http' | 'sse') {
   const world = createWorld();
   const seen: string[] = [];
@@ -36,7 +36,7 @@ async function startKeeper(transport: 'http' | 'sse') {
 
 const reference = fileURLToPath(new URL('../../fixtures/reference-server.ts', import.meta.url));
 
-describe('what a client shows the gateway stays there', () => {
+describe("a client's credentials never reach a backend", () => {
   it.each(['shared', 'session', 'principal'] as const)(
     'under isolation: %s, over every transport',
     async (isolation) => {
@@ -77,7 +77,7 @@ describe('what a client shows the gateway stays there', () => {
         body,
       });
       expect(raw.status).toBe(200);
-      // The comparison can find something.
+      // Make sure that the recording works.
       expect(http.seen.join('\n')).toContain('arrives');
       for (const { seen } of [http, sse]) {
         expect(seen.length).toBeGreaterThan(0);

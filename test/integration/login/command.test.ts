@@ -15,7 +15,7 @@ import { farStatus, untilRunning } from './harness.ts';
 
 const bin = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url));
 
-/** `sluice login …` as somebody types it, and what it has printed so far. */
+/** Runs `sluice login …` and collects its output. */
 function login(home: string, ...args: string[]) {
   const child: ChildProcess = spawn(process.execPath, [bin, 'login', ...args], {
     cwd: home,
@@ -48,7 +48,7 @@ async function withHome<T>(config: object, work: (home: string) => Promise<T>): 
 }
 
 describe('sluice login', () => {
-  it('signs in through a browser, and a gateway that runs takes it over; --remove signs out', async () => {
+  it('signs in through a browser, and a running gateway uses the login; --remove signs out', async () => {
     await using far = await startProtected();
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     expect((await farStatus(gateway)).state).toBe('FAILED');
@@ -75,7 +75,7 @@ describe('sluice login', () => {
     );
   }, 45_000);
 
-  it('takes the address that a browser on another machine ended at', async () => {
+  it('accepts the final URL from a browser on another machine', async () => {
     await using far = await startProtected();
     await withHome({ mcpServers: { far: { url: far.url } } }, async (home) => {
       const { terminal, said } = scriptedTerminal([]);

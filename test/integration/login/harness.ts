@@ -9,7 +9,7 @@ export interface FarStatus {
   lastError?: { message: string };
 }
 
-/** What gateway_status says of the server called far, to whoever sends these headers. */
+/** The entry of the server `far` in gateway_status, for a caller with these headers. */
 export async function farStatus(gateway: TestGateway, headers: Record<string, string> = {}): Promise<FarStatus> {
   await using client = await connectV2(gateway, { headers });
   const { structuredContent } = await callTool(client, 'gateway_status', { server: 'far' });
@@ -21,7 +21,7 @@ export async function untilRunning(gateway: TestGateway, name = 'far'): Promise<
   await expect.poll(state, { interval: 20 }).toBe('RUNNING');
 }
 
-/** Signs in by the link, and waits until the gateway has taken it over. */
+/** Signs in through the link and waits until the gateway uses the login. */
 export async function signIn(gateway: TestGateway, far: Protected, account = 'ana'): Promise<void> {
   const { login = '' } = await farStatus(gateway);
   const { text } = await far.visit(login, account);

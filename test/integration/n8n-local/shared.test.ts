@@ -15,20 +15,20 @@ describe.each([
       n8n = await startN8n({ database });
     }, N8N_START_MS);
 
-    test('takes the key, which may do everything the owner may', async () => {
+    test('accepts the key, which has all rights of the owner', async () => {
       expect((await api(n8n, '/workflows')).status).toBe(200);
       const users = await api(n8n, '/users');
       expect(await users.json()).toMatchObject({ data: [{ email: n8n.owner.email }] });
     });
 
-    test('takes the owner', async () => {
+    test('accepts the login of the owner', async () => {
       const body = JSON.stringify({ emailOrLdapLoginId: n8n.owner.email, password: n8n.owner.password });
       const headers = { 'content-type': 'application/json' };
       const answer = await fetch(`${n8n.url}/rest/login`, { method: 'POST', headers, body });
       expect(answer.status).toBe(200);
     });
 
-    test('is the same for everyone who asks', async () => {
+    test('is shared by everyone who starts it', async () => {
       const again = await Promise.all([startN8n({ database }), startN8n({ database })]);
       expect(again.map(({ url }) => url)).toEqual([n8n.url, n8n.url]);
     });

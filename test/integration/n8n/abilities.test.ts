@@ -33,7 +33,7 @@ describe.skipIf(missing)('what a key may do', () => {
     ['n8n_search_workflows', { text: 'x' }, ['execution:list'], 'workflow:list'],
     ['n8n_stop_execution', { id: '1' }, ['execution:read'], 'execution:stop'],
     ['n8n_delete_execution', { id: '1' }, ['execution:read'], 'execution:delete'],
-  ])('%s with a key that may not: the missing scope is named', async (tool, args, scopes, lacking) => {
+  ])('%s names the scope that the key lacks', async (tool, args, scopes, lacking) => {
     await using key = await limitedKey(reached, scopes);
     const { url, owner } = reached;
     const limited = await openWorkbench(
@@ -45,7 +45,7 @@ describe.skipIf(missing)('what a key may do', () => {
     await expect(limited.call(tool, args)).rejects.toThrow(`lacks the scope ${lacking}`);
   });
 
-  test('a retry with a key that may only read names what is missing, and nothing runs', async () => {
+  test('a retry with a read-only key names the missing scope, and nothing runs', async () => {
     const { id } = await make(bench, 'retry', line(hook(bench.name('retry')), picky()));
     const { execution } = await bench.call<{ execution: string }>('n8n_execute_workflow', { id, data: { fail: 'x' } });
     await using key = await limitedKey(reached, ['execution:read', 'execution:list']);
@@ -61,14 +61,14 @@ describe.skipIf(missing)('what a key may do', () => {
     expect((await bench.client.executions.page({ workflowId: id })).items).toHaveLength(1);
   });
 
-  test('what this n8n does not know is told from what does not exist', async () => {
+  test('an endpoint that this n8n lacks gets another error than a missing workflow', async () => {
     await expect(bench.client.http.ask('GET', '/api/v1/node-types')).rejects.toThrow(
       /does not offer GET \/api\/v1\/node-types.*2\.41/s,
     );
     await expect(bench.client.http.ask('GET', '/api/v1/workflows/none')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('a key that n8n does not know is told at once', async () => {
+  test('an unknown key is reported', async () => {
     const wrong = await openWorkbench(
       [...runningTools, ...executionTools],
       { url: reached.url, apiKey: 'nonsense' },
@@ -78,7 +78,7 @@ describe.skipIf(missing)('what a key may do', () => {
     await expect(wrong.call('n8n_list_executions')).rejects.toThrow('refused the API key');
   });
 
-  test('an n8n that is not there is told with its address', async () => {
+  test('an unreachable n8n is reported with its address', async () => {
     const gone = await openWorkbench(
       [...runningTools, ...executionTools],
       { url: 'http://127.0.0.1:9', apiKey: 'x' },

@@ -13,7 +13,7 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('backups of an n8n on Postgre
 
   afterAll(() => bench[Symbol.asyncDispose]());
 
-  it('bring a changed and a deleted workflow back under its id', async () => {
+  it('restore a changed and a deleted workflow under its id', async () => {
     const { client } = bench;
     const body = {
       name: bench.name('postgres'),

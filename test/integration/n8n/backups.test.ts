@@ -32,7 +32,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
 
   afterAll(() => bench[Symbol.asyncDispose]());
 
-  /** With everything that a save can lose. */
+  /** A workflow with everything that a save could lose. */
   async function richWorkflow(name: string): Promise<Workflow> {
     const made = await bench.client.workflows.create({
       name: bench.name(name),
@@ -70,7 +70,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     return bench.client.workflows.get(made.id);
   }
 
-  /** What a backup has to bring back: all but times, versions and counters. */
+  /** What a backup must restore: everything but times, versions and counters. */
   function essence(workflow: Workflow) {
     const { name, description, nodes, connections, settings, pinData, tags } = workflow;
     const names = (tags ?? []).map((tag) => tag.name);
@@ -92,13 +92,13 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
   async function answer(name: string): Promise<unknown> {
     for (let attempt = 0; ; attempt++) {
       const response = await fetch(`${bench.url}/webhook/${bench.name(name)}`);
-      // n8n says that it has published before the webhook answers.
+      // n8n reports the workflow as published before the webhook answers.
       if (response.ok || attempt === 150) return response.ok ? response.json() : response.status;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 
-  it('keeps a copy, and no second one of the same', async () => {
+  it('stores a copy, and no second copy of the same state', async () => {
     const { id, name } = await richWorkflow('keep');
     const backup = await backUp(id);
     expect(await bench.call('n8n_backup_workflow', { id: [id] })).toEqual({
@@ -129,7 +129,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     expect(done.notes).toBeUndefined();
     expect(essence(await bench.client.workflows.get(before.id))).toEqual(essence(before));
     expect(await bench.call('n8n_diff_versions', { before: backup })).toMatchObject({ same: true, changes: [] });
-    // And the restoring itself can be undone.
+    // The restore can be undone too.
     await bench.call('n8n_restore_workflow', { backup: done.backup });
     expect((await bench.client.workflows.get(before.id)).nodes.map((node) => node.name)).toContain('Door');
   });
@@ -141,7 +141,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     expect(essence(await bench.client.workflows.get(before.id))).toEqual(essence(before));
   });
 
-  it('brings a deleted workflow back under its own id, live as it was, with its draft', async () => {
+  it('restores a deleted workflow under its id, published as before, with its draft', async () => {
     const { id } = await richWorkflow('deleted');
     await bench.call('n8n_publish_workflow', { id });
     await bench.call('n8n_edit_workflow', { id, operations: [answerOf('drafted')] });
@@ -158,7 +158,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     expect(await answer('deleted')).toEqual({ answer: 'first' });
   });
 
-  it('does not publish what it was not asked to, and says what to do', async () => {
+  it('publishes only on request, and says how', async () => {
     const { id } = await richWorkflow('quiet');
     await bench.call('n8n_publish_workflow', { id });
     const backup = await backUp(id);
@@ -183,7 +183,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     expect(essence(after)).toEqual(essence(before));
   });
 
-  it('restores as a copy that can be live beside the original, at addresses of its own', async () => {
+  it('restores as a copy with its own addresses, so that both can be live', async () => {
     const before = await richWorkflow('copy');
     const name = bench.name('copy');
     const trigger = (kind: string, type: string, typeVersion: number, parameters: Record<string, unknown>) => ({
@@ -244,12 +244,12 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     });
     expect(chat.status).toBe(200);
     const ran = async (id: string) => (await bench.client.executions.page({ workflowId: id, limit: 20 })).items.length;
-    // Only what was called ran: the copy for its own addresses, the original for its own.
+    // Each workflow ran only for calls to its own addresses.
     await vi.waitFor(async () => expect(await ran(copy.id)).toBe(3), 20_000);
     expect(await ran(before.id)).toBe(1);
   });
 
-  it('names the credentials that are gone', async () => {
+  it('names credentials that no longer exist', async () => {
     const credential = await bench.client.credentials.create({
       name: bench.name('gone'),
       type: 'httpHeaderAuth',
@@ -281,7 +281,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     expect(node?.credentials?.httpHeaderAuth?.id).toBe(credential.id);
   });
 
-  it('does nothing when the present state cannot be backed up', async () => {
+  it('changes nothing when the current state cannot be backed up', async () => {
     const { id } = await richWorkflow('full');
     const backup = await backUp(id);
     await bench.call('n8n_edit_workflow', { id, operations: [answerOf('second')] });
@@ -295,7 +295,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     expect((await bench.client.workflows.get(id)).versionId).toBe(before.versionId);
   });
 
-  it('keeps a whole instance: workflows, tags, data tables and which credentials there are', async () => {
+  it('backs up a whole instance: workflows, tags, data tables and a list of credentials', async () => {
     const before = await richWorkflow('whole');
     const table = (await bench.client.http.ask('POST', '/api/v1/data-tables', {
       body: { name: bench.name('table'), columns: [{ name: 'city', type: 'string' }] },
@@ -322,7 +322,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
         rows: [expect.objectContaining({ city: 'Rome' }), expect.objectContaining({ city: 'Oslo' })],
       });
       expect(content.tags).toContainEqual(expect.objectContaining({ name: bench.name('whole').slice(0, 24) }));
-      // Each workflow can be restored by itself, out of the whole.
+      // Each workflow of the instance backup can be restored by itself.
       await bench.call('n8n_delete_workflow', { id: before.id });
       await expect(bench.call('n8n_restore_workflow', { backup: done.backup })).rejects.toThrow(/which workflow/);
       await bench.call('n8n_restore_workflow', { backup: done.backup, workflow: before.id });
@@ -342,7 +342,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     await expect(bench.call('n8n_diff_versions', { before: newest.id })).rejects.toThrow(/no longer exists/);
   });
 
-  it('prunes all but the newest, and says first what would go', async () => {
+  it('prunes all but the newest; a dry run says how many would go', async () => {
     const { id } = await richWorkflow('prune');
     for (const value of ['1', '2', '3']) {
       await bench.call('n8n_edit_workflow', { id, operations: [answerOf(value)] });
@@ -355,7 +355,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     expect(await readdir(`${bench.directory}/default/${id}`)).toHaveLength(1);
   });
 
-  it('keeps what was asked for and the state before the first change, however many changes follow', async () => {
+  it('keeps requested backups and the first of the day, however many changes follow', async () => {
     const { id, name } = await richWorkflow('many');
     await bench.call('n8n_edit_workflow', { id, operations: [answerOf('asked')] });
     const asked = await backUp(id);
@@ -375,7 +375,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
     expect(JSON.stringify((await bench.client.workflows.get(id)).nodes)).toContain('"asked"');
   });
 
-  it('says what is wrong with an id of a backup', async () => {
+  it('says what is wrong with a backup id', async () => {
     await expect(bench.call('n8n_restore_workflow', { backup: '../../etc/passwd' })).rejects.toThrow(/not a backup id/);
     const stem = '20200101T000000000Z-asked-abcdef';
     await expect(bench.call('n8n_restore_workflow', { backup: `default/x/${stem}` })).rejects.toThrow(/No backup/);
@@ -384,7 +384,7 @@ describe.skipIf(n8nIsMissing)('the tools for backups, on a real n8n', () => {
   });
 
   it.skipIf(process.env.N8N_TEST_URL !== undefined && process.env.N8N_TEST_EMAIL === undefined)(
-    'makes a new workflow where the key may not bring one back under its id',
+    'creates a new workflow if the key may not restore one under its id',
     async () => {
       const before = await richWorkflow('new id');
       const backup = await backUp(before.id);

@@ -1,4 +1,4 @@
-/** How the tools for n8n are listed, called and confirmed, through the gateway as a client finds it. */
+/** How clients see, call and confirm the tools for n8n through the gateway. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../../src/n8n/client/client.ts';
 import { sharedCache } from '../../support/catalogue.ts';
@@ -60,7 +60,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
     return textOf(answer);
   }
 
-  /** A call that has to be confirmed: what is said before, and the token. */
+  /** Calls a tool that needs confirmation. Returns the question and the token. */
   async function asked(tool: string, params: Json): Promise<{ text: string; confirm?: string; code?: string }> {
     const answer = await result('n8n_call', { tool, params });
     expect(answer.isError).toBe(true);
@@ -69,8 +69,8 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
 
   const ADVICE = 'Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": ';
 
-  describe('what deletes looks first and asks then', () => {
-    test('a workflow: its name, whether it is live, and who calls it', async () => {
+  describe('a tool that deletes says what it will delete before it asks for confirmation', () => {
+    test('a workflow: its name, whether it is live, and its callers', async () => {
       const trigger = {
         name: 'Start',
         type: 'n8n-nodes-base.executeWorkflowTrigger',
@@ -94,14 +94,14 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       expect(both.text).toContain(
         `It deletes 2 workflows: "${prefix} sub" (${sub}, live), "${prefix} caller" (${caller}) with all executions; a backup is kept. Not found: nowhere. No other workflow uses them.`,
       );
-      // Flat or packed, by its short name or the whole one: the same call.
+      // Flat or nested arguments, short or full name: the token confirms the same call.
       expect(await ok('n8n_call', { tool: 'n8n_delete_workflow', id: sub, confirm: first.confirm })).toMatchObject({
         deleted: [{ id: sub }],
       });
       expect(await refused('n8n_call', { tool: 'n8n_delete_workflow', id: sub })).toMatch(/^No workflow /);
     });
 
-    test('a credential: refused at once while it is used; with force, who will lack it', async () => {
+    test('a credential: refused while it is in use; with force, the workflows that will lack it', async () => {
       const { credential } = await ok<{ credential: { id: string } }>('n8n_create_credential', {
         name: `${prefix} key`,
         type: 'httpHeaderAuth',
@@ -129,7 +129,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       expect((await asked('delete_credential', { id: credential.id })).code).toBe('not_found');
     });
 
-    test('a tag: who has it', async () => {
+    test('a tag: the workflows that have it', async () => {
       const tag = prefix.slice(-12);
       const { id: tagId } = await ok<{ id: string }>('n8n_create_tag', { name: tag });
       await ok('n8n_set_workflow_tags', { id, tags: [tag] });
@@ -141,7 +141,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       expect(await asked('delete_tag', { tag })).toMatchObject({ code: 'not_found' });
     });
 
-    test('executions: which, of what, and how they ended', async () => {
+    test('executions: their ids, workflow and status', async () => {
       const start = { name: 'Hook', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
       const ran = await made('ran', [start]);
       const { execution } = await ok<{ execution: string }>('n8n_execute_workflow', { id: ran });
@@ -155,7 +155,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       expect(await asked('delete_execution', { id: execution })).toMatchObject({ code: 'not_found' });
     });
 
-    test('backups: how many; a dry run, and what would delete none, is not asked about', async () => {
+    test('backups: how many; no confirmation for a dry run or if none would be deleted', async () => {
       const changed = await made('changed');
       for (const name of ['b1', 'b2', 'b3', 'b4'])
         await ok('n8n_update_workflow', { id: changed, name: `${prefix} ${name}`, validate: 'off' });
@@ -182,7 +182,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       );
     });
 
-    test('a person who is asked reads the same', async () => {
+    test('the user sees the same text in an elicitation', async () => {
       const messages: unknown[] = [];
       await using person = await connectV2(gateway, {
         era: 'legacy',
@@ -199,7 +199,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       expect(messages).toHaveLength(1);
     });
 
-    test('over REST as well', async () => {
+    test('REST answers the same', async () => {
       const { status, messages } = await send(`${gateway.url}/api/v1/mcp/invoke`, {
         body: { name: 'n8n_delete_workflow', arguments: { id } },
       });
@@ -217,21 +217,21 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       ['in params', (of) => ({ tool: 'n8n_get_workflow', params: { id: of } })],
       ['in arguments', (of) => ({ tool: 'n8n_get_workflow', arguments: { id: of } })],
       ['as text', (of) => ({ tool: 'n8n_get_workflow', params: JSON.stringify({ id: of }) })],
-      ['beside the tool', (of) => ({ tool: 'n8n_get_workflow', id: of })],
+      ['next to the tool', (of) => ({ tool: 'n8n_get_workflow', id: of })],
       ['of a tool named without its source', (of) => ({ tool: 'get_workflow', id: of })],
     ])('%s mean the same', async (_, args) => {
       for (const wrapper of ['n8n_read', 'n8n_call'])
         expect(await ok(wrapper, args(id))).toMatchObject({ workflow: { id, name: `${prefix} one` } });
     });
 
-    test('that nobody knows are refused, with those there are', async () => {
+    test('that are unknown are refused with the known ones', async () => {
       for (const wrapper of ['n8n_read', 'n8n_call'])
         expect(await refused(wrapper, { tool: 'n8n_list_workflows', nme: 'x' })).toMatch(
           /^n8n_list_workflows was not called: unknown key "nme"\. Did you mean "name"\? Known keys: instance, .*name/,
         );
     });
 
-    test('that nobody knows are refused inside, too, with those there are', async () => {
+    test('that are unknown inside params or operations are refused with the known ones', async () => {
       expect(await refused('n8n_read', { tool: 'n8n_list_workflows', params: { nme: 'x' } })).toMatch(
         /^n8n_list_workflows was not called: unknown key "nme"\. Did you mean "name"\? Known keys: instance, .*name/,
       );
@@ -241,7 +241,7 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       );
     });
 
-    test('of an export are pasted beside the tool as well', async () => {
+    test('of an exported workflow can be pasted next to the tool name', async () => {
       const exported = {
         ...((await client.http.ask('GET', `/api/v1/workflows/${id}`)) as Json),
         name: `${prefix} pasted`,
@@ -260,14 +260,14 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       );
     });
 
-    test('of a tool that is called elsewhere say where', async () => {
+    test('for a tool of another source get an error that says how to call it', async () => {
       expect(await refused('n8n_call', { tool: 'search_nodes', params: { query: 'slack' } })).toBe(
         'Call search_nodes directly, not through a wrapper.',
       );
       expect(await refused('n8n_call', { tool: 'bridge_status' })).toBe('Call bridge_status through bridge_call.');
     });
 
-    test('take a number for a text and a text for a number, but never in data', async () => {
+    test('are converted between numbers and strings, but never inside data', async () => {
       expect(await ok('n8n_read', { tool: 'list_workflows', limit: '1', name: prefix })).toMatchObject({
         workflows: [expect.anything()],
       });

@@ -7,7 +7,7 @@ import { createDatabase, postgresIsMissing, type TestDatabase } from '../../supp
 import { limitedKey } from '../../support/limited-key.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
-describe.skipIf(n8nIsMissing ?? postgresIsMissing)('credentials out of the database of a real n8n', () => {
+describe.skipIf(n8nIsMissing ?? postgresIsMissing)('credentials read from the database of a real n8n', () => {
   let n8n: TestN8n;
   let own: TestDatabase;
   let bench: Workbench;
@@ -32,7 +32,7 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('credentials out of the datab
     await own[Symbol.asyncDispose]();
   });
 
-  it('are all listed though the key may list none and no workflow uses them', async () => {
+  it('are all listed, even if the key may not list them and no workflow uses them', async () => {
     await using key = await limitedKey(n8n, ['workflow:list', 'workflow:read']);
     const few = await openWorkbench(credentialTools, { url: n8n.url, apiKey: key.apiKey }, { database: address });
     const listed = await few.call('n8n_list_credentials', { name: credential.name });
@@ -43,13 +43,13 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('credentials out of the datab
     expect(JSON.stringify(listed)).not.toContain('never-comes-back');
   });
 
-  it('are found by id, and an id is never part of the statement', async () => {
+  it('are found by id, without SQL injection', async () => {
     const database = postgresCredentials(address);
     expect(await database.get(credential.id)).toMatchObject({ id: credential.id, name: credential.name });
     expect(await database.get(`x' OR '1'='1`)).toBeUndefined();
   });
 
-  it('come from those that workflows use when the database does not answer, with the reason but no password', async () => {
+  it('fall back to those in workflows if the database fails; the note says why without the password', async () => {
     await using key = await limitedKey(n8n, ['workflow:list', 'workflow:read']);
     const wrong = address.replace(own.password, 'not-the-password');
     const few = await openWorkbench(credentialTools, { url: n8n.url, apiKey: key.apiKey }, { database: wrong });
@@ -68,7 +68,7 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('credentials out of the datab
     await expect(postgresCredentials(change(own.url)).list()).rejects.toThrow(reason);
   });
 
-  it('are read without a chance to write', async () => {
+  it('are read in read-only transactions', async () => {
     const statements = await statementsOf(own.url, async (url) => {
       await postgresCredentials(url)
         .list()
@@ -80,7 +80,7 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('credentials out of the datab
   });
 });
 
-/** The address of the database that n8n keeps this credential in. */
+/** The URL of the database that contains this credential. */
 async function databaseWith(server: string, credential: string): Promise<string> {
   const names = await query<{ datname: string }>(server, 'SELECT datname FROM pg_database WHERE NOT datistemplate');
   for (const { datname } of names) {
@@ -102,7 +102,7 @@ async function query<T extends object>(url: string, text: string, values: unknow
   }
 }
 
-/** What PostgreSQL is asked, told by a driver that listens. */
+/** Records the statements that PostgreSQL gets. */
 async function statementsOf(url: string, work: (url: string) => Promise<void>): Promise<string[]> {
   const asked: string[] = [];
   const original = Object.getOwnPropertyDescriptor(Client.prototype, 'query') as PropertyDescriptor;

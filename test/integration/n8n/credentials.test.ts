@@ -55,13 +55,13 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
     return id;
   }
 
-  it('shows what a type takes, and offers a type that exists for one that does not', async () => {
+  it('shows the fields of a type, and suggests the nearest type for an unknown one', async () => {
     const { fields } = await bench.call('n8n_get_credential_schema', { type: 'httpHeaderAuth' });
     expect(fields).toContainEqual({ name: 'value', type: 'string' });
     await expect(bench.call('n8n_get_credential_schema', { type: 'httpHeadrAuth' })).rejects.toThrow(/httpHeaderAuth/);
   });
 
-  it('makes one, lists it, and shows it without its values', async () => {
+  it('creates one, lists it, and shows it without its values', async () => {
     const { id, name } = await header('a');
     const listed = await bench.call('n8n_list_credentials', { name, type: 'headerauth' });
     expect(listed).toMatchObject({ total: 1, source: 'n8n', credentials: [{ id, name, type: 'httpHeaderAuth' }] });
@@ -70,7 +70,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
     expect(JSON.stringify([listed, shown])).not.toContain(SECRET);
   });
 
-  it('pages through a list, and takes no cursor of another', async () => {
+  it('pages through a list, and refuses the cursor of another list', async () => {
     await header('p1');
     await header('p2');
     const filter = { name: bench.name('p') };
@@ -114,12 +114,12 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
     await expect(bench.call('n8n_update_credential', { id })).rejects.toThrow(/Nothing to change/);
   });
 
-  it('is untestable where n8n has no test', async () => {
+  it('is untestable if n8n has no test for its type', async () => {
     const { id } = await header('untestable');
     expect(await bench.call('n8n_test_credential', { id })).toMatchObject({ result: 'untestable' });
   });
 
-  describe('with a service to try it at', () => {
+  describe('a test against a service', () => {
     let service: Server;
     let url: string;
 
@@ -137,7 +137,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
     it.each([
       ['ok', SECRET],
       ['failed', 'not-the-secret'],
-    ])('is %s with the right and the wrong key', async (result, apiKey) => {
+    ])('is %s for the right or the wrong key', async (result, apiKey) => {
       const { credential } = await bench.call<{ credential: CredentialSummary }>('n8n_create_credential', {
         name: bench.name(result),
         type: 'openAiApi',
@@ -150,7 +150,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
     });
   });
 
-  it('tells who uses one, and which are unused', async () => {
+  it('shows which workflows use one, and which credentials are unused', async () => {
     const credential = await header('used');
     const id = await workflowWith(credential, 'user');
     const used = await bench.call('n8n_get_dependencies', { credential: credential.id });
@@ -168,7 +168,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
     expect(credentials.find((one) => one.id === credential.id)).toMatchObject({ workflows: 1 });
   });
 
-  it('does not delete one that is in use, unless it is forced', async () => {
+  it('does not delete one that is in use, except with force', async () => {
     const credential = await header('precious');
     const id = await workflowWith(credential, 'needs it');
     await expect(bench.call('n8n_delete_credential', { id: credential.id })).rejects.toThrow(new RegExp(id));
@@ -183,7 +183,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
     expect(missing.credentials).toContainEqual(expect.objectContaining({ id: credential.id, missing: true }));
   });
 
-  it('makes one again under its old id', async () => {
+  it('creates one again under its old id', async () => {
     const { id } = await header('again');
     await bench.call('n8n_delete_credential', { id });
     const { credential } = await bench.call<{ credential: CredentialSummary }>('n8n_create_credential', {
@@ -195,7 +195,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
     expect(credential.id).toBe(id);
   });
 
-  it('offers the nearest for an id or a name that is unknown', async () => {
+  it('suggests the nearest for an unknown id or name', async () => {
     const { id, name } = await header('nearest');
     await expect(bench.call('n8n_get_credential', { id: name })).rejects.toThrow(new RegExp(id));
     await expect(bench.call('n8n_delete_credential', { id: 'nothing-like-it-at-all' })).rejects.toThrow(
@@ -206,7 +206,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
   describe.skipIf(process.env.N8N_TEST_URL !== undefined && process.env.N8N_TEST_EMAIL === undefined)(
     'with a key that may not list credentials',
     () => {
-      it('knows those that workflows use, and says so', async () => {
+      it('lists those that workflows use, and says so', async () => {
         const credential = await header('parsed');
         await workflowWith(credential, 'parsed');
         await using key = await limitedKey(reached, ['workflow:list', 'workflow:read']);
@@ -220,7 +220,7 @@ describe.skipIf(n8nIsMissing)('the tools for credentials, on a real n8n', () => 
         await expect(few.call('n8n_delete_credential', { id: credential.id })).rejects.toThrow(/is used by/);
       });
 
-      it('says what is missing where it may read nothing', async () => {
+      it('names the missing scope if the key may read nothing', async () => {
         await using key = await limitedKey(reached, ['tag:list']);
         const none = await openWorkbench(credentialTools, { url: reached.url, apiKey: key.apiKey });
         await expect(none.call('n8n_list_credentials')).rejects.toThrow(/scope/);

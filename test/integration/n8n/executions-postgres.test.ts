@@ -20,7 +20,7 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('running and finding, with n8
 
   afterAll(() => bench[Symbol.asyncDispose]());
 
-  test('a workflow runs, fails, is found, told, grouped, retried and deleted', async () => {
+  test('executions run, fail, and are found, shown, grouped, retried and deleted', async () => {
     const path = bench.name('pg');
     const { id, name } = await make(bench, 'pg', line(hook(path), picky()));
     const good = await bench.call('n8n_execute_workflow', { id, data: { a: 1 } });
@@ -45,7 +45,7 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('running and finding, with n8
     expect(await bench.call('n8n_delete_execution', { id: bad.execution })).toEqual({ deleted: [bad.execution] });
   });
 
-  test('a draft is tested with pinned data, and one that waits is stopped', async () => {
+  test('a draft is tested with pinned data, and a waiting execution is stopped', async () => {
     const pause = node('Pause', 'wait', 1.1, { amount: 2, unit: 'hours' });
     const { id } = await make(bench, 'pg-draft', line(node('Go', 'manualTrigger', 1), picky(), pause), {
       publish: false,

@@ -19,7 +19,7 @@ const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 
 describe.skipIf(missing)('executions', () => {
   let bench: Workbench;
-  /** Passes what it gets, or fails when asked to. */
+  /** A workflow that returns its input, or fails on request. */
   let id: string;
   let path: string;
 
@@ -36,7 +36,7 @@ describe.skipIf(missing)('executions', () => {
 
   const list = (args: Json) => bench.call<{ executions: Row[]; cursor?: string }>('n8n_list_executions', args);
 
-  /** A workflow that waits for longer than any test. */
+  /** Starts a workflow that waits longer than any test. */
   const startLong = async (name: string, wait: Json = { amount: 2, unit: 'hours' }) => {
     const made = await make(
       bench,
@@ -67,7 +67,7 @@ describe.skipIf(missing)('executions', () => {
       expect(second.executions[0]?.id).toBe(made[2]);
     });
 
-    test('shows those that run, which n8n leaves out unless asked for', async () => {
+    test('includes running executions, which n8n lists only on request', async () => {
       const { id: slow, execution } = await startLong('runs', { amount: 20, unit: 'seconds' });
       for (const args of [{ workflow: slow }, { workflow: slow, status: 'running' }]) {
         expect((await list(args)).executions).toMatchObject([{ id: execution, status: 'running' }]);
@@ -77,14 +77,14 @@ describe.skipIf(missing)('executions', () => {
       expect((await list({ workflow: slow, status: 'running' })).executions).toEqual([]);
     });
 
-    test('keeps to a period', async () => {
+    test('filters by since and until', async () => {
       const execution = await run({ period: 1 });
       expect((await list({ workflow: id, since: '5m' })).executions.map((one) => one.id)).toContain(execution);
       expect((await list({ workflow: id, until: '1h' })).executions).toEqual([]);
       await expect(list({ since: 'yesterday-ish' })).rejects.toThrow('is not a time');
     });
 
-    test('without a limit stays under 8 KB and goes on where it stopped', async () => {
+    test('without a limit stays under 8 KB, and the cursor continues there', async () => {
       const seen = new Set<string>();
       let cursor: string | undefined;
       let pages = 0;
@@ -97,7 +97,7 @@ describe.skipIf(missing)('executions', () => {
       expect(seen.size).toBeGreaterThan(3);
     });
 
-    test('takes no cursor of another list', async () => {
+    test('refuses the cursor of another list', async () => {
       for (const n of [1, 2]) await run({ n });
       const { cursor } = await list({ workflow: id, limit: 1 });
       await expect(list({ workflow: id, status: 'error', cursor: cursor })).rejects.toThrow('other filters');
@@ -106,7 +106,7 @@ describe.skipIf(missing)('executions', () => {
   });
 
   describe('one execution', () => {
-    test('is told by its nodes, and one node by its data', async () => {
+    test('is summarised by its nodes, and one node by its data', async () => {
       const execution = await run({ colour: 'red' });
       const whole = await bench.call('n8n_get_execution', { id: execution });
       expect(whole).toMatchObject({ id: execution, status: 'success', workflow: { id, name: bench.name('picky') } });
@@ -124,7 +124,7 @@ describe.skipIf(missing)('executions', () => {
       expect(input.node.items[0]?.body).toEqual({ colour: 'red' });
     });
 
-    test('that failed is told by node, reason, line and input', async () => {
+    test('that failed shows node, reason, line and input', async () => {
       const execution = await run({ fail: 'too late' });
       const { error } = await bench.call<{ error: Json }>('n8n_get_execution', { id: execution });
       expect(error).toMatchObject({
@@ -137,7 +137,7 @@ describe.skipIf(missing)('executions', () => {
       expect(JSON.stringify(error)).not.toContain('node_modules');
     });
 
-    test('never shows the secrets among the headers of a request', async () => {
+    test('never shows secrets in the headers of a request', async () => {
       const secret = 'Bearer very-secret-value';
       await fetch(`${bench.url}/webhook/${path}`, {
         method: 'POST',
@@ -151,7 +151,7 @@ describe.skipIf(missing)('executions', () => {
       }
     });
 
-    test('with much data comes short, and in parts', async () => {
+    test('with much data is shortened, and can be read in parts', async () => {
       const big = node('Big', 'code', 2, {
         jsCode: 'return Array.from({length: 300}, (_, i) => ({json: {i, text: "x".repeat(300)}}));',
       });
@@ -170,7 +170,7 @@ describe.skipIf(missing)('executions', () => {
       expect((await get({ max_kb: 200 })).node.items).toHaveLength(300);
     });
 
-    test('and nodes that do not exist are told with what is near', async () => {
+    test('that does not exist, or a node that does not, is reported with the nearest match', async () => {
       await expect(bench.call('n8n_get_execution', { id: '999999999' })).rejects.toThrow(
         'n8n_list_executions shows the ids',
       );
@@ -185,7 +185,7 @@ describe.skipIf(missing)('executions', () => {
     });
   });
 
-  test('waiting returns at once for one that waits longer than we would', async () => {
+  test('waiting returns at once for an execution that sleeps longer than the wait', async () => {
     const { execution } = await startLong('asleep');
     const began = Date.now();
     const waited = await bench.call('n8n_get_execution', { id: execution, wait_seconds: 60 });
@@ -199,7 +199,7 @@ describe.skipIf(missing)('executions', () => {
   });
 
   describe('retrying', () => {
-    test('goes on with the repaired workflow, or fails again with the original', async () => {
+    test('continues with the repaired workflow, or fails again with the original', async () => {
       const body = line(hook(bench.name('repair')), node('Step', 'code', 2, { jsCode: 'throw new Error("broken");' }));
       const made = await make(bench, 'repair', body);
       const failed = await run({ order: 1 }, made.id);
@@ -224,7 +224,7 @@ describe.skipIf(missing)('executions', () => {
       expect(repaired.execution).not.toBe(failed);
     });
 
-    test('says which node is missed when it was renamed since', async () => {
+    test('names the node that was renamed or removed since', async () => {
       const body = line(hook(bench.name('renamed')), node('Old', 'code', 2, { jsCode: 'throw new Error("broken");' }));
       const made = await make(bench, 'renamed', body);
       const failed = await run({}, made.id);
@@ -235,13 +235,13 @@ describe.skipIf(missing)('executions', () => {
       await expect(retry).rejects.toThrow(/it ran "Old", renamed or removed since\. With "original"/);
     });
 
-    test('of one that succeeded is refused', async () => {
+    test('a successful execution is refused', async () => {
       const execution = await run({});
       await expect(bench.call('n8n_retry_execution', { id: execution })).rejects.toThrow('nothing to retry');
       await expect(bench.call('n8n_retry_execution', { id: '999999999' })).rejects.toThrow('No execution 999999999');
     });
 
-    test('that takes longer than we wait says that it goes on', async () => {
+    test('longer than the wait says that it is still running', async () => {
       const code =
         'if ($json.body.wait) { if (!$execution.id) throw 1; await new Promise(r => setTimeout(r, 7000)); return [{ json: { done: true } }]; }';
       const made = await make(
@@ -265,7 +265,7 @@ describe.skipIf(missing)('executions', () => {
     });
   });
 
-  test('stopping several tells which could not be stopped', async () => {
+  test('stopping several says which could not be stopped', async () => {
     const { execution } = await startLong('stopping');
     const done = await run({});
     const outcome = await bench.call('n8n_stop_execution', { id: [execution, done, '999999999'] });
@@ -281,7 +281,7 @@ describe.skipIf(missing)('executions', () => {
     );
   });
 
-  test('deleting removes the record, and says what was not there', async () => {
+  test('deleting removes the executions, and names those that did not exist', async () => {
     const execution = await run({});
     const outcome = await bench.call('n8n_delete_execution', { id: [execution, '999999999'] });
     expect(outcome).toMatchObject({ deleted: [execution], not_deleted: [{ id: '999999999' }] });
@@ -324,7 +324,7 @@ describe.skipIf(missing)('executions', () => {
     await expect(bench.call('n8n_list_failures', { since: '1h', until: '2h' })).rejects.toThrow('before until');
   });
 
-  test('a set node with nothing to say is still an execution', async () => {
+  test('a workflow that outputs an empty item counts as a success', async () => {
     const made = await make(bench, 'empty', line(node('Go', 'manualTrigger', 1), set('End', '{}')), { publish: false });
     expect(await bench.call('n8n_execute_workflow', { id: made.id })).toMatchObject({
       status: 'success',

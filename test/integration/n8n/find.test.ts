@@ -96,7 +96,7 @@ describe.skipIf(missing)('finding things in n8n', () => {
   const names = ({ workflows }: Found) => workflows.map((one) => one.name.slice(bench.name('').length)).sort();
 
   describe('searching', () => {
-    test('an address finds the nodes that call it, whole or in part, with expressions standing for anything', async () => {
+    test('a URL or part of it finds the nodes that call it; expressions match anything', async () => {
       for (const url of [`api.${mark}.example.com`, `https://api.${mark}.example.com/v2/users/17/orders`]) {
         const found = await search({ url });
         expect(found.workflows).toMatchObject([
@@ -144,7 +144,7 @@ describe.skipIf(missing)('finding things in n8n', () => {
       expect(names(await search({ text: bench.name(''), active: false }))).toEqual(['api', 'top']);
     });
 
-    test('what is live is found although the draft no longer has it', async () => {
+    test('a published version matches even if the draft no longer does', async () => {
       const before = await make(bench, 'moved', line(hook(`${mark}/old`), set('End', '{}')));
       const moved = { ...(before.nodes[0] as (typeof before.nodes)[number]) };
       moved.parameters = { ...moved.parameters, path: `${mark}/new` };
@@ -161,7 +161,7 @@ describe.skipIf(missing)('finding things in n8n', () => {
       await bench.client.workflows.delete(before.id);
     });
 
-    test('pages go on with the same criteria only', async () => {
+    test('a cursor works only with the same criteria', async () => {
       const first = await search({ text: bench.name(''), limit: 4 });
       const second = await search({ text: bench.name(''), limit: 4, cursor: first.cursor });
       expect(first.workflows.length + second.workflows.length).toBe(first.found);
@@ -174,7 +174,7 @@ describe.skipIf(missing)('finding things in n8n', () => {
   describe('dependencies', () => {
     const dependencies = (args: Json) => bench.call<Dependencies>('n8n_get_dependencies', args);
 
-    test('of a sub-workflow: who calls it, and who is touched through those', async () => {
+    test('of a sub-workflow: its direct and indirect callers', async () => {
       const found = await dependencies({ id: ids.sub });
       expect(found.used_by).toMatchObject([{ id: ids.middle, kind: 'sub-workflow', node: 'Call' }]);
       expect(found.affected).toMatchObject([
@@ -185,7 +185,7 @@ describe.skipIf(missing)('finding things in n8n', () => {
       expect(found.counts.dynamic).toBeGreaterThan(0);
     });
 
-    test('of a workflow: what it needs, with names, and what is missing', async () => {
+    test('of a workflow: what it uses, by name, and what is missing', async () => {
       const found = await dependencies({ id: ids.top });
       expect(found.uses).toMatchObject([
         { kind: 'error workflow', id: ids.errors, name: bench.name('errors') },
@@ -230,7 +230,7 @@ describe.skipIf(missing)('finding things in n8n', () => {
       );
     });
 
-    test('of a data table are the same by its id and by its name, however a workflow names it', async () => {
+    test('of a data table are the same by id and by name, however workflows refer to it', async () => {
       const tables = '/api/v1/data-tables';
       const name = bench.name('Prices');
       const body = { name, columns: [{ name: 'sku', type: 'string' }] };
@@ -277,7 +277,7 @@ describe.skipIf(missing)('finding things in n8n', () => {
       }
     });
 
-    test('of nothing, of two things, of what does not exist: an error that says so', async () => {
+    test('of nothing, of two things or of an unknown workflow are refused', async () => {
       await expect(dependencies({})).rejects.toThrow('one of id, credential, data_table and credentials');
       await expect(dependencies({ id: 'a', credential: 'b' })).rejects.toThrow('one of id');
       await expect(dependencies({ id: bench.name('middel') })).rejects.toThrow(ids.middle);

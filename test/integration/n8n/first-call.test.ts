@@ -11,8 +11,8 @@ import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../sup
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 
-/** A home that nothing was ever done in: what is needed is made while the first call waits. */
-describe.skipIf(missing)('the very first call after the start', () => {
+/** In an empty home, Sluice builds everything it needs while the first call waits. */
+describe.skipIf(missing)('the first call after the start', () => {
   let reached: Reached;
   let bench: Workbench;
 
@@ -45,7 +45,7 @@ describe.skipIf(missing)('the very first call after the start', () => {
   ])('a gateway that $how validates it, and finds nodes', { timeout: 120_000 }, async ({ how, withLogin }) => {
     const { url, apiKey, owner } = reached;
     const n8n = { default: { url, apiKey, ...(withLogin && owner && { login: owner }) } };
-    // Built from nothing where the n8n itself tells; its packages are those that tests have.
+    // With a login the catalogue comes from n8n itself. Without one it needs the packages in the tests' cache.
     const env: Record<string, string> = withLogin ? {} : { SLUICE_CACHE: cacheDirectory(process.env) };
     await using gateway = await startGateway({ n8n }, { settle: false, env });
     await using client = await connectV2(gateway);
@@ -75,7 +75,7 @@ describe.skipIf(missing)('the very first call after the start', () => {
     }
   });
 
-  test('the catalogue is built without anybody asking for it', { timeout: 120_000 }, async () => {
+  test('the catalogue is built without a request', { timeout: 120_000 }, async () => {
     const { url, apiKey, owner } = reached;
     await using gateway = await startGateway({ n8n: { default: { url, apiKey, login: owner } } });
     await expect
@@ -83,7 +83,7 @@ describe.skipIf(missing)('the very first call after the start', () => {
       .toMatchObject([{ state: 'ready' }]);
   });
 
-  test('every client is told what there is and what works best, in whatever way it connects', async () => {
+  test('every client gets instructions, whichever way it connects', async () => {
     const { url, apiKey } = reached;
     const toolsets = { reads: { readOnly: true }, nodes: { include: ['search_nodes', 'get_node_details'] } };
     await using gateway = await startGateway({ n8n: { default: { url, apiKey } }, toolsets });
@@ -110,7 +110,7 @@ describe.skipIf(missing)('the very first call after the start', () => {
     expect(await at('/mcp?expose=search')).toContain('`call_tool {name, arguments}`');
   });
 
-  test("n8n's version and place stand in the status", async () => {
+  test('the status shows the version and address of n8n', async () => {
     const { url, apiKey } = reached;
     await using gateway = await startGateway({ n8n: { default: { url, apiKey } } });
     await gateway.runtime.apis.n8n.looked();
@@ -121,7 +121,7 @@ describe.skipIf(missing)('the very first call after the start', () => {
     expect(summary(gateway.runtime)).toMatch(/n8n default: connected \(n8n [\d.]+ at http/);
   });
 
-  test('nothing is written unchecked where there is no catalogue, unless the call says so', async () => {
+  test('without a catalogue nothing is saved unvalidated, unless the call allows it', async () => {
     const { url, apiKey } = reached;
     const config = { n8n: { default: { url, apiKey } }, nodes: { build: 'manual' } };
     await using gateway = await startGateway(config, { settle: false });
@@ -140,11 +140,11 @@ describe.skipIf(missing)('the very first call after the start', () => {
   });
 });
 
-/** Port 9 is nobody's: npm's registry cannot be reached. */
+/** Nothing listens on port 9, so npm cannot reach its registry. */
 describe('without an n8n, and offline', () => {
   const ours = /only the nodes that Sluice describes itself.*`sluice nodes sync`.*N8N_URL/s;
 
-  test('what we describe ourselves is found, listed and explained', { timeout: 120_000 }, async () => {
+  test('the nodes that Sluice describes itself are found, listed and explained', { timeout: 120_000 }, async () => {
     await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-offline-'));
     const env = { SLUICE_CACHE: place.path, npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
     await using gateway = await startGateway({}, { env });
@@ -178,7 +178,7 @@ describe('without an n8n, and offline', () => {
       { error: expect.stringContaining("There is no node 'n8n-nodes-base.airtable'") as string },
     ]);
     expect(details.note).toMatch(ours);
-    // What would have to be made up is not said at all.
+    // Without a catalogue a property would be a guess, so the call fails.
     const property = await callTool(client, 'get_node_property', { node: 'n8n-nodes-base.slack', query: 'text' });
     expect(textOf(property)).toContain('sluice nodes sync');
     expect(property.isError).toBe(true);

@@ -1,6 +1,6 @@
 import type { Json } from '../../../src/kernel/source.ts';
 
-/** A webhook that answers with what `value` says. */
+/** A webhook that answers with `value`. */
 export function answering(path: string, value: unknown = 1) {
   return {
     nodes: [

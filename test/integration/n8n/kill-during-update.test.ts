@@ -5,7 +5,7 @@ import { killDuringUpdates } from './kill-rounds.ts';
 const ROUNDS = 5;
 
 test.skipIf(n8nIsMissing)(
-  'n8n killed during updates: every workflow is its old or its new version, and the call has told which',
+  'after n8n is killed during updates, every workflow is the old or the new version, as the call said',
   async () => {
     const { saved, lost } = await killDuringUpdates(ROUNDS);
     expect(saved + lost).toBeGreaterThanOrEqual(ROUNDS);

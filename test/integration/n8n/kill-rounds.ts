@@ -1,4 +1,4 @@
-/** n8n killed while workflows are being saved: each must be the old or the new one, and what the call said must be true. */
+/** Kills n8n during saves. Each workflow must be the old or the new version, and match what the call reported. */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -8,7 +8,7 @@ import { answering } from './fixtures.ts';
 import { openWorkbench } from '../../support/workbench.ts';
 
 const WORKFLOWS = 4;
-/** Beyond the time that a round of saves has just taken, so that a kill falls into any of its steps, or after it. */
+/** Kill up to 1.3 times the duration of a save, so that the kill hits any step, or comes after it. */
 const BEYOND = 1.3;
 
 export interface Rounds {
@@ -45,7 +45,7 @@ export async function killDuringUpdates(rounds: number): Promise<Rounds> {
     );
 
   for (let round = 0; round < rounds; round++) {
-    // The first requests to an n8n that has just started are slow: what counts is how long the next will take.
+    // Warm up first: the first requests after a start are slow, and the measurement must fit the next save.
     await saveAll(JSON.stringify({ warm: round }));
     const began = performance.now();
     await saveAll(JSON.stringify({ measured: round }));
@@ -68,7 +68,7 @@ export async function killDuringUpdates(rounds: number): Promise<Rounds> {
         expect(now, said).toBe(value);
       } else {
         told.lost++;
-        // A machine so slow that n8n was not waited for: then the call has said that it may be either.
+        // On a very slow machine the call gives up waiting for n8n, and says that both are possible.
         if (now === value && said.includes('still cannot be reached')) continue;
         expect(now, said).toBe(before[index]?.value);
         expect(await hashOf(id), said).toBe(before[index]?.hash);

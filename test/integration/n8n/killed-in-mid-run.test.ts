@@ -9,7 +9,7 @@ import { openToolBench, tool, type ToolBench } from '../../support/tool-bench.ts
 import { chat, hook, line, make, node, picky } from '../../support/workflows.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 
-/** Longer than n8n takes to come back, and short enough that n8n keeps it in its memory: it ends with n8n. */
+/** Longer than n8n needs to restart, but short enough that n8n waits in memory, so the run dies with n8n. */
 const NAP_SECONDS = 64;
 const WAIT = { wait_seconds: 240 };
 
@@ -22,15 +22,15 @@ interface Ran {
 describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
   let n8n: FreshN8n;
   let bench: Workbench;
-  /** Without a login, so that a sub-workflow needs the runner. */
+  /** Has no login, so a sub-workflow needs the runner. */
   let nobody: Workbench;
   let bridge: RunBench;
   let agents: ToolBench;
-  /** A service that takes what an AI tool sends, and never answers. */
+  /** A service that accepts the request of an AI tool and never answers. */
   const service = createServer();
   const outcomes = new Map<string, Promise<unknown>>();
   const ids = new Map<string, string>();
-  /** The execution of each that was at work when n8n was killed. */
+  /** The execution of each run that was in progress at the kill. */
   const running = new Map<string, string>();
 
   const nap = (name = 'Nap') => node(name, 'wait', 1.1, { amount: NAP_SECONDS, unit: 'seconds' });
@@ -128,7 +128,7 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
   }, 60_000);
 
   test.each(['webhook', 'chat', 'draft', 'test', 'called', 'retry', 'waited'])(
-    'a run by %s: the answer names the execution, says that it had started and that repeating may act twice',
+    'a run by %s: the answer names the execution, and warns that it had started and a repeat may act twice',
     async (what) => {
       const outcome = await outcomes.get(what);
       expect(outcome).toMatchObject({
@@ -141,7 +141,7 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
   );
 
   test.each(['byId', 'byPath', 'one', 'another'])(
-    'a webhook that was called (%s): the error names the execution, says that it had started and that repeating may act twice',
+    'a webhook call (%s): the error names the execution, and warns that it had started and a repeat may act twice',
     async (what) => {
       const outcome = await outcomes.get(what);
       expect(outcome).toBeInstanceOf(Error);
@@ -152,7 +152,7 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
   );
 
   test.each(['hooked', 'bridged'])(
-    'a workflow as a tool (%s): the error names the execution, and is none to be repeated blindly',
+    'a workflow as a tool (%s): the error names the execution, and is not retryable',
     async (what) => {
       const outcome = (await outcomes.get(what)) as Called;
       expect(outcome.isError).toBe(true);
@@ -162,7 +162,7 @@ describe.skipIf(n8nIsMissing)('n8n killed in the middle of a run', () => {
     60_000,
   );
 
-  test('an AI tool: the error says that the run had started and warns against a blind repeat', async () => {
+  test('an AI tool: the error says that the run had started, and is not retryable', async () => {
     const outcome = (await outcomes.get('ai')) as Called;
     expect(outcome.isError).toBe(true);
     expect(textOf(outcome)).toMatch(/had started.*repeat.*may act twice/is);

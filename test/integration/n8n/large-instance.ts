@@ -8,20 +8,20 @@ const CREDENTIALS = 60;
 const TAGS = 60;
 const CAUSES = 40;
 
-/** What was made, by what it is good for. */
+/** What was created, by purpose. */
 export interface LargeInstance extends AsyncDisposable {
-  /** Each calls the first, has a credential and ten nodes more. */
+  /** Each has a credential and ten more nodes, and calls the first workflow. */
   readonly ids: readonly string[];
-  /** 300 nodes with long parameters, and a history. */
+  /** A workflow with 300 nodes, long parameters, and a version history. */
   readonly big: string;
-  /** Live: gives out much, or fails in a way of its own. */
+  /** A published workflow that outputs much data, or fails for one of many causes. */
   readonly live: string;
   readonly path: string;
   readonly credentials: readonly string[];
   readonly tags: readonly string[];
 }
 
-/** An n8n as it is after some years. All names begin with `prefix`, and all of it is removed in the end. */
+/** Fills n8n like after years of use. All names begin with `prefix`. Disposing removes everything. */
 export async function makeLarge(client: N8nClient, prefix: string, workflows: number): Promise<LargeInstance> {
   const settings = { executionOrder: 'v1' };
   const credentials = await each(CREDENTIALS, async (index) => {
@@ -69,7 +69,7 @@ export async function makeLarge(client: N8nClient, prefix: string, workflows: nu
   };
 }
 
-/** Some at a time, in the order of their numbers. */
+/** Makes a few at a time, and returns them in order. */
 async function each<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   const numbers = Array.from({ length: count }, (_, index) => index).values();
@@ -119,7 +119,7 @@ function talkative(): Node {
   return node('Talk', 'code', 2, { jsCode });
 }
 
-/** Different words each: numbers alone do not make another cause. */
+/** Different words for each index: grouping ignores numbers, so they would be one cause. */
 function words(index: number): string {
   const letters = (index + 10).toString(36).repeat(4).replaceAll(/\d/g, 'x');
   return `The thing called ${letters} ${'was not what it should have been '.repeat(10)}`;

@@ -10,16 +10,16 @@ import { openWorkbench, reachN8n, type Workbench } from '../../support/workbench
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 
-/** When the next request of this method loses its connection: before n8n hears of it, or after n8n did it. */
+/** Cuts the connection of the next matching request: before it reaches n8n, or after n8n has handled it. */
 interface Loss {
   method: string;
   path: RegExp;
   when: 'before' | 'after';
-  /** How many requests find n8n starting after that. */
+  /** How many requests after that get "n8n is starting". */
   starting: number;
 }
 
-describe.skipIf(missing)('an answer of n8n that is lost', () => {
+describe.skipIf(missing)('a lost answer of n8n', () => {
   let bench: Workbench;
   let loss: Loss | undefined;
   let starting = 0;
@@ -75,7 +75,7 @@ describe.skipIf(missing)('an answer of n8n that is lost', () => {
   const disable = (id: string) =>
     bench.call('n8n_edit_workflow', { id, operations: [{ op: 'disable_node', node: 'Answer' }] });
 
-  test('of a save that was done: the call says that it was', async () => {
+  test('to a save that happened: the call reports it as saved', async () => {
     const id = await make('done');
     loss = put('after');
     expect(await disable(id)).toMatchObject({
@@ -84,7 +84,7 @@ describe.skipIf(missing)('an answer of n8n that is lost', () => {
     expect((await bench.client.workflows.get(id)).nodes[1]?.disabled).toBe(true);
   });
 
-  test('of a save to which n8n added something of its own: it is recognised', async () => {
+  test('to a save that n8n completed with its own values: the call still recognises it', async () => {
     const id = await make('added');
     loss = put('after', 0);
     const node = { name: 'Form', type: 'n8n-nodes-base.formTrigger', typeVersion: 2.2, parameters: { formTitle: 'x' } };
@@ -93,7 +93,7 @@ describe.skipIf(missing)('an answer of n8n that is lost', () => {
     expect((await bench.client.workflows.get(id)).nodes[2]?.webhookId).toEqual(expect.any(String));
   });
 
-  test('of a save that was not done: the call says that it was not, and names the backup', async () => {
+  test('to a save that did not happen: the call says so and names the backup', async () => {
     const id = await make('undone');
     const before = await bench.client.workflows.get(id);
     loss = put('before');
@@ -101,14 +101,14 @@ describe.skipIf(missing)('an answer of n8n that is lost', () => {
     expect(await bench.client.workflows.get(id)).toEqual(before);
   });
 
-  test.each(['before', 'after'] as const)('of a deletion, %s it was done: it is deleted', async (when) => {
+  test.each(['before', 'after'] as const)('to a deletion, %s it happened: it is deleted', async (when) => {
     const id = await make(`deleted ${when}`);
     loss = { method: 'DELETE', path: /workflows/, when, starting: 2 };
     expect(await bench.call('n8n_delete_workflow', { id })).toMatchObject({ deleted: [{ id }] });
     await expect(bench.client.workflows.get(id)).rejects.toThrow(/Not Found/);
   });
 
-  test.each(['before', 'after'] as const)('of a publication, %s it was done: it is published', async (when) => {
+  test.each(['before', 'after'] as const)('to a publication, %s it happened: it is published', async (when) => {
     const id = await make(`published ${when}`);
     loss = { method: 'POST', path: /publish/, when, starting: 2 };
     expect(await bench.call('n8n_publish_workflow', { id })).toMatchObject({
@@ -117,12 +117,12 @@ describe.skipIf(missing)('an answer of n8n that is lost', () => {
     expect((await bench.client.workflows.get(id)).active).toBe(true);
   });
 
-  test('of a creation: nobody claims to know', async () => {
+  test('to a creation: the call says that the workflow may exist', async () => {
     loss = { method: 'POST', path: /workflows$/, when: 'after', starting: 0 };
     await expect(make('made')).rejects.toThrow(/may have been created: look for it with n8n_list_workflows/);
   });
 
-  test('n8n that is still starting is not taken for one without the workflow', async () => {
+  test('a 404 of an n8n that is still starting does not count as a missing workflow', async () => {
     const id = await make('starting');
     starting = 1000;
     await expect(bench.call('n8n_get_workflow', { id })).rejects.toThrow(/still starting/);

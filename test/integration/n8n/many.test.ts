@@ -1,4 +1,4 @@
-/** An n8n with 400 workflows: no tool says more than a model can afford to read, and none takes for ever. */
+/** An n8n with 400 workflows: every tool must answer briefly and in reasonable time. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../../src/n8n/client/client.ts';
 import { isGenerated } from '../../../src/n8n/generated.ts';
@@ -22,12 +22,12 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
   let n8n: N8nClient;
   let large: LargeInstance;
   let client: AnyClient;
-  /** Of the workflow that fails and talks. */
+  /** Two executions of `large.live`: one that failed, and one with much data. */
   let failed: string;
   let talked: string;
 
   beforeAll(async () => {
-    // One of its own: the other suites would read through all of it.
+    // Start a separate n8n: with this much data in the shared one the other suites would be slow.
     const {
       url,
       apiKey,
@@ -42,7 +42,7 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     client = held.use(await connectV2(gateway, { path: '/mcp?expose=flat', answer }));
     const run = async (data: Json) =>
       ((await call('n8n_execute_workflow', { id: large.live, data })).structuredContent as Json).execution as string;
-    // The catalogue of its nodes is built meanwhile.
+    // Wait until the node catalogue is built.
     await vi.waitFor(() => call('n8n_validate_workflow', { workflow: {} }), { timeout: 120_000, interval: 200 });
     failed = await run({ fail: 'once more' });
     talked = await run({});
@@ -56,7 +56,7 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     return result;
   }
 
-  /** Several workflows at once, which are nobody else's. */
+  /** A range of workflows. Each case uses its own range. */
   const some = (from: number, count: number) => large.ids.slice(from, from + count);
   const nodes = () =>
     Array.from({ length: 300 }, (_, index) => ({ name: `New ${index}`, type: 'n8n-nodes-base.noOp', typeVersion: 1 }));
@@ -73,7 +73,7 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     return (structuredContent as { execution: string }).execution;
   };
 
-  /** Something is wrong with each of its nodes, and some of it can be mended. */
+  /** A workflow with errors in every node, some of them fixable. */
   const faulty = () => ({
     name: 'Faulty',
     nodes: Array.from({ length: 300 }, (_, index) => ({
@@ -88,7 +88,7 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     settings: {},
   });
 
-  /** What each is asked, at its most talkative. */
+  /** For each tool the arguments that give the longest answer. */
   const cases: Record<string, () => Json | Promise<Json>> = {
     n8n_get_overview: () => ({}),
     n8n_list_workflows: () => ({}),
@@ -162,7 +162,7 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     expect(bytes).toBeLessThan(MOST_BYTES);
   });
 
-  /** Those that can be asked for something else again. */
+  /** More calls of the tools that have several kinds of answers. */
   test.each<[string, string, () => Json | Promise<Json>]>([
     ['n8n_archive_workflow', 'out of the archive', () => ({ id: some(80, 10), archived: false })],
     [
@@ -189,7 +189,7 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(MOST_BYTES);
   });
 
-  test('n8n_get_overview counts them, says what is wrong, and each call that it advises works', async () => {
+  test('n8n_get_overview counts the workflows, reports problems, and every call it suggests works', async () => {
     const path = `${prefix}watched`;
     const lost = { credentials: { slackApi: { id: 'nobody-has-it', name: 'Lost' } } };
     const slack = node('Slack', 'slack', 2.3, { select: 'channel' }, { ...lost, disabled: true });
@@ -232,20 +232,20 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     ['n8n_get_dependencies', () => ({ credentials: true })],
     ['n8n_list_failures', () => ({ since: '7d' })],
     ['n8n_list_workflows', () => ({ name: 'workflow 39', limit: 250 })],
-  ])('%s looks through all of them within seconds', async (name, args) => {
+  ])('%s searches all workflows within seconds', async (name, args) => {
     const began = performance.now();
     await call(name, args());
     const ms = performance.now() - began;
-    // Only something broken takes longer, however busy the machine is.
+    // A generous limit, so that only a real problem fails on a busy machine.
     expect(ms).toBeLessThan(30_000);
   });
 
-  test('a page of workflows costs n8n one answer, however many there are', async () => {
+  test('a page of workflows costs one request to n8n, however many workflows there are', async () => {
     const asked = vi.spyOn(globalThis, 'fetch');
     try {
       await call('n8n_list_workflows', { limit: 100 });
       const addresses = asked.mock.calls.flatMap(([url]) => (typeof url === 'string' ? [url] : []));
-      // The bridge may look at the workflows at the same moment, with a limit of its own.
+      // The bridge may list workflows at the same time, with another limit.
       expect(addresses.filter((url) => /\/api\/v1\/workflows\?(.*&)?limit=100(&|$)/.test(url))).toHaveLength(1);
     } finally {
       asked.mockRestore();

@@ -56,7 +56,7 @@ describe.skipIf(missing)('which workflows use a node', () => {
   const usage = (args: Record<string, unknown>) => bench.call<Usage>('n8n_find_node_usage', args);
   const mine = ({ workflows = [] }: Usage, id: string | undefined) => workflows.find((one) => one.id === id);
 
-  test('says where, how often, in which version, and what is live', async () => {
+  test('says in which workflows, how often, in which version, and whether they are live', async () => {
     const found = await usage({ node: 'n8n-nodes-base.xml', limit: 200 });
     expect(mine(found, ids.live)).toMatchObject({ active: true, uses: [{ version: 1, count: 1, nodes: ['To XML'] }] });
     expect(mine(found, ids.draft)).toMatchObject({
@@ -69,7 +69,7 @@ describe.skipIf(missing)('which workflows use a node', () => {
     );
   });
 
-  test('a whole name means that node, a part of one means all that have it', async () => {
+  test('a full name matches only that node, a part of a name matches all that contain it', async () => {
     const whole = await usage({ node: 'set', limit: 200 });
     expect(whole.types.map(({ type }) => type)).toEqual(['n8n-nodes-base.set']);
     expect(mine(whole, ids.draft)?.uses.map(({ version }) => version)).toEqual([3.3, 3.4]);
@@ -77,7 +77,7 @@ describe.skipIf(missing)('which workflows use a node', () => {
     expect(mine(part, ids.draft)?.uses).toMatchObject([{ type: 'n8n-nodes-base.manualTrigger', nodes: ['Go'] }]);
   });
 
-  test('without a node it lists the types in use, and a cursor goes on', async () => {
+  test('without a node it lists the types in use, with a cursor to the next page', async () => {
     const first = await usage({ limit: 2 });
     expect(first.types).toHaveLength(2);
     expect(first.total).toBeGreaterThan(2);
@@ -86,7 +86,7 @@ describe.skipIf(missing)('which workflows use a node', () => {
     await expect(usage({ node: 'set', cursor: first.cursor })).rejects.toThrow(/cursor/);
   });
 
-  test('one that nobody uses is told with those that are near', async () => {
+  test('an unused node is an error that names similar ones', async () => {
     await expect(usage({ node: 'manualTriger' })).rejects.toThrow(/These are in use: manualTrigger.*search_nodes/);
     await expect(usage({ node: '__proto__' })).rejects.toThrow(/No workflow uses a node __proto__/);
   });

@@ -1,4 +1,4 @@
-/** What nobody does on purpose: odd names and ids, answers that look like n8n's own, keys that can half of it. */
+/** Edge cases: odd names and ids, answers that look like n8n's own, keys with few scopes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { n8nTools } from '../../../src/n8n/own-source.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
@@ -8,7 +8,7 @@ import { openWorkbench, reachN8n, type Reached, type Workbench } from '../../sup
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 
-describe.skipIf(missing)('odd things', () => {
+describe.skipIf(missing)('edge cases', () => {
   let reached: Reached;
   let bench: Workbench;
 
@@ -22,7 +22,7 @@ describe.skipIf(missing)('odd things', () => {
   const runs = async (workflowId: string) =>
     (await bench.client.executions.page({ workflowId, limit: 50 })).items.length;
 
-  test('a workflow that answers 404 with words about a webhook is called once, and its answer is passed on', async () => {
+  test('a workflow that answers with its own 404 about a webhook is called once, and its answer is passed on', async () => {
     const path = bench.name('own-404');
     const reply = node('Reply', 'respondToWebhook', 1.4, {
       respondWith: 'json',
@@ -32,13 +32,13 @@ describe.skipIf(missing)('odd things', () => {
     const { id } = await make(bench, 'own-404', line(hook(path, { responseMode: 'responseNode' }), reply));
     const answer = { status: 404, body: { message: 'There is no such webhook subscription' } };
     expect(await bench.call('n8n_trigger_webhook', { id, body: {} })).toMatchObject(answer);
-    // n8n lists a run a moment after its answer has left.
+    // n8n lists an execution shortly after it has sent the answer.
     await expect.poll(() => runs(id)).toBe(1);
     expect(await bench.call('n8n_execute_workflow', { id })).toMatchObject({ status: 'success', answer });
     await expect.poll(() => runs(id)).toBe(2);
   });
 
-  test.each(['.', '..', '../tags', '%2e', '?limit=1', '#', '🙂'])('%j is the id of nothing', async (id) => {
+  test.each(['.', '..', '../tags', '%2e', '?limit=1', '#', '🙂'])('%j is an unknown id', async (id) => {
     const of = { id };
     await expect(bench.call('n8n_get_workflow', of)).rejects.toMatchObject({
       message: expect.stringContaining(`No workflow ${id} in n8n`) as string,
@@ -49,7 +49,7 @@ describe.skipIf(missing)('odd things', () => {
     await expect(bench.call('n8n_get_credential_schema', { type: id })).rejects.toThrow('no credential type');
   });
 
-  test.each(['one\ntwo', '🙂'])('a header cannot be %j', async (value) => {
+  test.each(['one\ntwo', '🙂'])('the header value %j is refused', async (value) => {
     const call = bench.call('n8n_trigger_webhook', { path: bench.name('any'), headers: { 'X-Odd': value } });
     await expect(call).rejects.toThrow('The value of the header X-Odd');
   });
@@ -62,7 +62,7 @@ describe.skipIf(missing)('odd things', () => {
     await expect(bench.call('n8n_edit_workflow', { id, operations })).rejects.toThrow('__proto__');
   });
 
-  test('names with quotes, slashes and emoji survive a rename, a deletion and a return', async () => {
+  test('names with quotes, slashes and emoji survive a rename, a deletion and a restore', async () => {
     const name = `"Quoted" 'one' \`tick\` / back\\slash 🙂 <b> % # ? é`;
     const body = line(
       node(name, 'manualTrigger', 1),
@@ -77,7 +77,7 @@ describe.skipIf(missing)('odd things', () => {
     expect(await run()).toMatchObject({ status: 'success', data: [{ got: 1 }] });
   });
 
-  test('twenty edits at once are all there in the end', async () => {
+  test('twenty concurrent edits are all saved', async () => {
     const { id } = await make(bench, 'crowd', line(set('A', '{}')), { publish: false });
     const add = (_: unknown, index: number) =>
       bench.call('n8n_edit_workflow', {
@@ -94,7 +94,7 @@ describe.skipIf(missing)('odd things', () => {
       ['n8n_edit_workflow', { operations: [{ op: 'set_name', name: 'other' }] }, 'workflow:update'],
       ['n8n_delete_workflow', {}, 'workflow:delete'],
       ['n8n_archive_workflow', {}, 'workflow:delete'],
-    ])('%s names the one that is missing', async (tool, args, scope) => {
+    ])('%s names the missing scope', async (tool, args, scope) => {
       const { id } = await make(bench, 'kept', line(set('A', '{}')), { publish: false });
       await using key = await limitedKey(reached, ['workflow:list', 'workflow:read']);
       const few = await openWorkbench(n8nTools, { ...reached, apiKey: key.apiKey }, {}, bench);
@@ -102,7 +102,7 @@ describe.skipIf(missing)('odd things', () => {
       expect((await bench.client.workflows.get(id)).name).toBe(bench.name('kept'));
     });
 
-    test('gets as much of the overview as it may see, and hears what it may not', async () => {
+    test('gets a partial overview that names the missing scopes', async () => {
       await using key = await limitedKey(reached, ['workflow:list', 'workflow:read']);
       const few = await openWorkbench(n8nTools, { ...reached, apiKey: key.apiKey }, {}, bench);
       const seen = await few.call<{ notes: string[] }>('n8n_get_overview');
@@ -114,7 +114,7 @@ describe.skipIf(missing)('odd things', () => {
       await expect(none.call('n8n_get_overview')).rejects.toThrow('lacks the scope workflow:list');
     });
 
-    test('says that a run has begun when its end cannot be seen', async () => {
+    test('is told that a run has begun, even if it may not read executions', async () => {
       const { id } = await make(bench, 'begun', line(node('Start', 'manualTrigger', 1)), { publish: false });
       await using key = await limitedKey(reached, ['workflow:list', 'workflow:read']);
       const few = await openWorkbench(n8nTools, { ...reached, apiKey: key.apiKey }, {}, bench);

@@ -25,7 +25,7 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
   beforeAll(async () => {
     bench = await openWorkbench([]);
     options = createOptionValues(instances(bench));
-    // Stands for a provider of models: Ollama's list, and OpenAI's.
+    // Fakes two model providers: Ollama and OpenAI.
     service = createServer((request, response) => {
       asked.push(`${request.url} ${request.headers.authorization ?? ''}`);
       response.writeHead(broken ? 401 : 200, { 'content-type': 'application/json' });
@@ -81,7 +81,7 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
   const table = (path: string, source: OptionSource, parameters: Record<string, unknown> = {}) =>
     options.read(undefined, { node: 'n8n-nodes-base.dataTable', version: 1.1, path, source, parameters }, signal());
 
-  test('a list that is searched: the data tables of this n8n', async () => {
+  test('from a search: the data tables of this n8n', async () => {
     const source = { by: 'search', method: 'tableSearch', searchable: true, filterRequired: false } as const;
     const parameters = { resource: 'row', operation: 'get' };
     const request = { node: 'n8n-nodes-base.dataTable', version: 1.1, path: 'dataTableId', source, parameters };
@@ -92,7 +92,7 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
     );
   });
 
-  test('a list that a method of the node makes, and the fields to be filled', async () => {
+  test('from a method of the node: columns, and the fields to fill', async () => {
     const parameters = {
       resource: 'row',
       operation: 'insert',
@@ -111,7 +111,7 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
     ]);
   });
 
-  test('what n8n knows of itself: workflows, and the inputs of one', async () => {
+  test('from n8n itself: workflows, and the inputs of a workflow', async () => {
     const request = { node: 'n8n-nodes-base.executeWorkflow', version: 1.3, parameters: {} };
     const all = await options.read(
       undefined,
@@ -135,7 +135,7 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
     ]);
   });
 
-  test('a service is asked with the credential, by a request or by a search', async () => {
+  test('from a service, with the credential, by a request or a search', async () => {
     const credential = await options.credential(undefined, ids.ollama as string, signal());
     expect(credential).toEqual({ id: ids.ollama, name: bench.name('ollamaApi'), type: 'ollamaApi' });
     const models = await options.read(
@@ -158,7 +158,7 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
     expect(asked).toEqual([expect.stringContaining('Bearer sk-never-shown')]);
   });
 
-  test('what the service refuses is told, without the secret', async () => {
+  test('an error of the service is reported without the secret', async () => {
     const credential = await options.credential(undefined, ids.openAi as string, signal());
     broken = true;
     try {
@@ -174,14 +174,14 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
     }
   });
 
-  test('a credential that is not there is said so', async () => {
+  test('an unknown credential is reported', async () => {
     await expect(options.credential(undefined, 'nonesuch', signal())).rejects.toThrow(
       /no credential nonesuch.*n8n_list_credentials/,
     );
     await expect(options.credential(undefined, '../login', signal())).rejects.toThrow(/no credential/);
   });
 
-  test('without a login it says what is missing and what works instead, and workflows are listed all the same', async () => {
+  test('without a login the error says what is missing and what works instead; workflows are still listed', async () => {
     const { url, apiKey } = await reachN8n();
     const keyOnly = createOptionValues(createInstances({ default: { url, apiKey, timeoutMs: 30_000 } }));
     await expect(keyOnly.read(undefined, openAiModels, signal())).rejects.toThrow(
@@ -203,7 +203,7 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
         cursor?: string;
       }>(getNodeOptions, args);
 
-    test('a parameter is named, the rest is found out', async () => {
+    test('only the parameter is needed; the tool finds out how to look it up', async () => {
       const parameters = {
         resource: 'row',
         operation: 'insert',
@@ -228,7 +228,7 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
       expect(keys.values.map(({ value }) => value)).toContain('sku');
     });
 
-    test('a long list goes on with a cursor', async () => {
+    test('a long list continues with a cursor', async () => {
       const args = {
         node: `${langchain}.lmChatOpenAi`,
         property: 'model',
@@ -243,11 +243,11 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
       await expect(ask({ ...args, query: 'other', cursor: first.cursor })).rejects.toThrow(/cursor/);
     });
 
-    test('who may only read cannot have a credential sent to a place of their choice', async () => {
+    test('a read-only caller cannot make n8n send a credential to a URL of their choice', async () => {
       const { port } = service.address() as AddressInfo;
       const args = {
         node: `${langchain}.lmChatOpenAi`,
-        // Later ones have the address in the credential.
+        // In later versions the URL is part of the credential.
         version: 1,
         property: 'model',
         credential: ids.openAi,
@@ -261,12 +261,12 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
         );
       }
       expect(elsewhere()).toEqual([]);
-      // It is what n8n does with it.
+      // A caller with write access can: n8n does send it there.
       await ask(args);
       expect(elsewhere()).toHaveLength(1);
     });
 
-    test('a credential that is missing or does not fit is asked for by its type', async () => {
+    test('a missing or wrong credential is an error that names the type it needs', async () => {
       const model = { node: `${langchain}.lmChatOllama`, property: 'model' };
       await expect(ask(model)).rejects.toThrow(/Set "credential".*type ollamaApi.*n8n_list_credentials/);
       await expect(ask({ ...model, credential: ids.openAi })).rejects.toThrow(
@@ -277,7 +277,7 @@ describe.skipIf(process.env.N8N_TEST_URL === undefined && n8nIsMissing)('values 
       ]);
     });
 
-    test('fixed choices need no n8n, and others say that they do', async () => {
+    test('fixed choices work without n8n; others say that they need it', async () => {
       const alone = caller(testCatalogue());
       const { from, values } = await alone<{ from: string; values: { value: unknown }[] }>(getNodeOptions, {
         node: 'n8n-nodes-base.httpRequest',

@@ -30,13 +30,13 @@ interface Shown {
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
 
-/** Gives out so many items, { n: 1 } and on. */
+/** A node that outputs this many items: { n: 1 }, { n: 2 }, … */
 const several = (count: number): Node =>
   node('Items', 'code', 2, {
     jsCode: `return Array.from({ length: ${count} }, (_, i) => ({ json: { n: i + 1 } }));`,
   });
 
-/** n is greater than this. */
+/** The condition "n is greater than this". */
 const above = (limit: number, of = '={{ $json.n }}') => ({
   conditions: {
     options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
@@ -56,7 +56,7 @@ const filter = (limit: number, more: Partial<Node> = {}): Node =>
   node('Filter', 'filter', 2.2, { ...above(limit), options: {} }, more);
 const iff = (limit: number): Node => node('If', 'if', 2.2, { ...above(limit), options: {} });
 
-/** Fails for the first so many of its items, each by itself. */
+/** A node that fails for the first `failing` items, one by one. */
 const halting = (failing: number, more: Partial<Node> = {}): Node =>
   node(
     'Risky',
@@ -99,7 +99,7 @@ describe.skipIf(missing)('which way items left a node', () => {
   const shown = async (execution: string, name: string, more: Json = {}) =>
     (await bench.call<{ node: Shown }>('n8n_get_execution', { id: execution, node: name, ...more })).node;
 
-  test('a Filter that kept nothing gave out nothing, and the node before it is the last', async () => {
+  test('a Filter that kept nothing has no output, and the node before it is the last', async () => {
     const ran = await inLine(several(3), filter(5));
     expect(ran).toMatchObject({ status: 'success', last_node: 'Items', items: 3 });
     expect(ran.note).toContain('"Filter" ran after it and gave out nothing (3 discarded)');
@@ -115,7 +115,7 @@ describe.skipIf(missing)('which way items left a node', () => {
     });
   });
 
-  test('a Filter that kept some is told by those', async () => {
+  test('a Filter that kept some items shows those', async () => {
     const ran = await inLine(several(3), filter(1));
     expect(ran).toMatchObject({
       last_node: 'Filter',
@@ -127,7 +127,7 @@ describe.skipIf(missing)('which way items left a node', () => {
     expect(ran.note).toBeUndefined();
   });
 
-  test('an If tells true and false apart, in the digest and in what came in after it', async () => {
+  test('an If separates true and false, in the digest and in the input of the next node', async () => {
     const none = await inLine(several(3), iff(5));
     expect(none).toMatchObject({ last_node: 'If', items: 3, output: '1 false' });
     const nodes = [begin(), several(3), iff(1), set('Yes', '{ yes: $json.n }'), set('No', '{ no: $json.n }')];
@@ -147,7 +147,7 @@ describe.skipIf(missing)('which way items left a node', () => {
     await expect(shown(ran.execution, 'If', { output: 7 })).rejects.toThrow('0 true, 1 false');
   });
 
-  test('a node with several inputs is shown by each of them', async () => {
+  test('a node with several inputs shows each of them', async () => {
     const nodes = [begin(), several(2), set('Other', '{ other: true }'), node('Merge', 'merge', 3.2, {})];
     const ran = await run(nodes, {
       Go: { main: [[...to('Items'), ...to('Other')]] },
@@ -179,7 +179,7 @@ describe.skipIf(missing)('which way items left a node', () => {
     });
   });
 
-  test('a loop ends by its way out, with what it has done', async () => {
+  test('a loop ends with its output "done" and the processed items', async () => {
     const loop = node('Loop', 'splitInBatches', 3, { batchSize: 1, options: {} });
     const connections = {
       Go: { main: [to('Items')] },
@@ -199,7 +199,7 @@ describe.skipIf(missing)('which way items left a node', () => {
     expect(await shown(after.execution, 'Loop', { run: 0 })).toMatchObject({ output: '1 loop', items: [{ n: 1 }] });
   });
 
-  test('an error branch is the end only where nothing took the other way', async () => {
+  test('an error branch counts as the end only if no item took the normal branch', async () => {
     const connections = {
       Go: { main: [to('Items')] },
       Items: { main: [to('Risky')] },
@@ -229,12 +229,12 @@ describe.skipIf(missing)('which way items left a node', () => {
     expect(unheard).toMatchObject({ last_node: 'Risky', output: '1 error', items: 2 });
   });
 
-  test('a Filter with an error output has its errors there, not what it discarded', async () => {
+  test('a Filter with an error output shows errors there, not discarded items', async () => {
     const ran = await inLine(several(3), filter(1, { onError: 'continueErrorOutput' }));
     expect(ran).toMatchObject({ last_node: 'Filter', items: 2, outputs: { '0 kept': 2, '1 error': 0 } });
   });
 
-  test('a failure says by which way its input came', async () => {
+  test('a failure names the output that its input came from', async () => {
     const { id } = await make(
       bench,
       'ways-failing',

@@ -1,4 +1,4 @@
-/** What people have at hand is an export: a download, a template, the clipboard, an answer of n8n's API. */
+/** People paste exports: a download, a template, the clipboard, or an answer of n8n's API. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
@@ -18,7 +18,7 @@ interface Outcome {
 
 describe.skipIf(missing)('pasting a workflow', () => {
   let bench: Workbench;
-  /** The answer of n8n's API for a workflow with a tag, a frame and pinned data, live. */
+  /** The answer of n8n's API for a published workflow with a tag, settings and pinned data. */
   let answer: Json;
 
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
   const create = (args: Json) => bench.call<Outcome>('n8n_create_workflow', args);
   const named = (name: string): Json => ({ ...answer, name: bench.name(name) });
 
-  test("n8n's own API refuses what it answered with", async () => {
+  test("n8n's API refuses its own answer as input", async () => {
     await expect(bench.client.http.ask('POST', '/api/v1/workflows', { body: answer })).rejects.toThrow('answered 400');
   });
 
@@ -49,7 +49,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     ['flat', (given) => given],
     ['wrapped', (given) => ({ workflow: given })],
     ['text', (given) => ({ workflow: JSON.stringify(given) })],
-  ])('%s, it becomes a new draft with all that n8n takes, and one line says what was left out', async (kind, form) => {
+  ])('%s creates a new draft with all that n8n accepts, and one line says what was left out', async (kind, form) => {
     const { workflow, note } = await create(form(named(kind)));
     const made = await read(workflow.id);
     expect(made).toMatchObject({
@@ -67,7 +67,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     );
   });
 
-  test('tags that only came along are left out where they do not exist, or made when asked', async () => {
+  test('with unknown tags leaves them out, or creates them on request', async () => {
     const tags = [{ id: 'x', name: bench.name('new') }];
     const { workflow, note } = await create({ ...named('untagged'), tags });
     expect(workflow.tags).toBeUndefined();
@@ -76,7 +76,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     expect(asked.workflow.tags).toEqual([bench.name('new')]);
   });
 
-  test('a node without a typeVersion gets the newest, in every tool that takes nodes', async () => {
+  test('a node without a typeVersion gets the newest, in every tool that accepts nodes', async () => {
     const latest = testCatalogue().node('n8n-nodes-base.set')?.latest;
     const set = (name: string) => ({ name, type: 'n8n-nodes-base.set', parameters: { mode: 'raw', jsonOutput: '{}' } });
     const { workflow, note } = await create({ name: bench.name('versions'), nodes: [set('A')] });
@@ -93,7 +93,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     expect((await read(id)).nodes.map(({ typeVersion }) => typeVersion)).toEqual([latest, latest, latest]);
   });
 
-  test('nodes without a position are laid out by what they are connected to, and others stay where they are', async () => {
+  test('nodes without a position are laid out by their connections; the others keep theirs', async () => {
     const noOp = (name: string) => ({ name, type: 'n8n-nodes-base.noOp', typeVersion: 1 });
     const to = (...names: string[]) => names.map((name) => ({ node: name, type: 'main', index: 0 }));
     const nodes = [
@@ -123,7 +123,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     expect(await places()).toEqual({ ...first, End: [672, 0], Beside: [224, 288] });
   });
 
-  test('into another workflow it replaces nodes and keeps what that one has', async () => {
+  test('into another workflow replaces its nodes and keeps its settings and tags', async () => {
     const { workflow: target } = await create({
       name: bench.name('target'),
       nodes: [{ name: 'Old', type: 'n8n-nodes-base.noOp', typeVersion: 1 }],
@@ -146,7 +146,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     expect((await read(answer.id as string)).versionId).toBe(answer.versionId);
   });
 
-  test('into the workflow that it came from it needs no other id, and says when that has changed', async () => {
+  test('into its original workflow needs no id, and says if that has changed since', async () => {
     const { workflow } = await create(named('back'));
     const old = (await bench.client.http.ask('GET', `/api/v1/workflows/${workflow.id}`)) as Json;
     const operations = [{ op: 'set_parameter', node: 'Answer', path: 'jsonOutput', value: '{"value":2}' }];
@@ -157,7 +157,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     expect(note).toContain(`You pasted version ${old.versionId as string}`);
   });
 
-  test('is judged as it will be saved', async () => {
+  test('is validated as it will be saved', async () => {
     for (const given of [{ workflow: answer }, answer]) {
       const judged = await bench.call<{ findings: { rule: string }[]; notes?: string[] }>('n8n_validate_workflow', {
         ...given,
@@ -167,7 +167,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     }
   });
 
-  test('that was saved with credentials as old exports have them does not empty any list', async () => {
+  test('with credentials in the old export format does not break any list', async () => {
     const slack = (name: string, slackApi: unknown) => ({
       id: name,
       name,
@@ -192,7 +192,7 @@ describe.skipIf(missing)('pasting a workflow', () => {
     ]);
   });
 
-  test('is refused with a hint where it misspells something of ours', async () => {
+  test('with a misspelt argument is refused with a hint', async () => {
     await expect(create({ workflow: answer, pulish: true })).rejects.toThrow(
       'pulish: unknown. Did you mean "publish"?',
     );

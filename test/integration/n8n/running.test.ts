@@ -46,7 +46,7 @@ describe.skipIf(missing)('running workflows', () => {
   const run = (args: Json, by: Workbench = bench) => by.call<Ran>('n8n_execute_workflow', args);
 
   describe('by webhook', () => {
-    test('a run returns what the last node gave out, and its execution', async () => {
+    test('a run returns the output of the last node, and its execution', async () => {
       const { id } = await make(bench, 'hooked', line(hook(bench.name('hooked')), picky()));
       const ran = await run({ id, data: { order: 42 } });
       expect(ran).toMatchObject({ way: 'webhook', ran: 'published', status: 'success', last_node: 'Check', items: 1 });
@@ -69,20 +69,20 @@ describe.skipIf(missing)('running workflows', () => {
       });
     });
 
-    test('a workflow is given nothing of ours beside its data but the headers of a traced request', async () => {
+    test('a workflow gets only its data, plus the trace headers of the request', async () => {
       const names = set('End', '{ names: Object.keys($json.headers).filter((one) => /^x-|^trace/.test(one)) }');
       const { id } = await make(bench, 'bare', line(hook(bench.name('bare')), names));
       expect((await run({ id, data: {} })).data).toEqual([{ names: ['traceparent'] }]);
     });
 
-    test('the run of another caller at the same moment is not taken for ours', async () => {
+    test('concurrent runs of one workflow each return their own execution', async () => {
       const { id } = await make(bench, 'busy', line(hook(bench.name('busy')), picky()));
       const runs = await Promise.all([1, 2, 3, 4].map((order) => run({ id, data: { order } })));
       expect(runs.map(({ data }) => data)).toEqual([1, 2, 3, 4].map((order) => [{ passed: { order } }]));
       expect(new Set(runs.map(({ execution }) => execution)).size).toBe(4);
     });
 
-    test('a webhook that answers at once is followed to its end', async () => {
+    test('a run whose webhook answers immediately is followed to its end', async () => {
       const slow = node('Pause', 'wait', 1.1, { amount: 1, unit: 'seconds' });
       const body = line(hook(bench.name('later'), { responseMode: 'onReceived' }), slow, set('End', '{ done: true }'));
       const { id } = await make(bench, 'later', body);
@@ -90,7 +90,7 @@ describe.skipIf(missing)('running workflows', () => {
       expect(ran).toMatchObject({ status: 'success', last_node: 'End', data: [{ done: true }] });
     });
 
-    test('when patience ends before the workflow, the answer says that it goes on, and waiting can be taken up', async () => {
+    test('when the wait ends before the workflow, the answer says it is still running, and you can wait on', async () => {
       const slow = node('Pause', 'wait', 1.1, { amount: 6, unit: 'seconds' });
       const { id } = await make(bench, 'slow', line(hook(bench.name('slow')), slow, set('End', '{ done: true }')));
       const ran = await run({ id, data: {}, wait_seconds: 1 });
@@ -100,13 +100,13 @@ describe.skipIf(missing)('running workflows', () => {
       expect(ended).toMatchObject({ status: 'success', data: [{ done: true }] });
     });
 
-    test('a webhook that takes GET gets the data as its query', async () => {
+    test('a GET webhook gets the data as its query', async () => {
       const body = line(hook(bench.name('get'), { httpMethod: 'GET' }), set('End', '$json.query'));
       const { id } = await make(bench, 'get', body);
       expect((await run({ id, data: { a: 'b', n: 1 } })).data).toEqual([{ a: 'b', n: '1' }]);
     });
 
-    test('a workflow that keeps no executions still tells its answer', async () => {
+    test('a workflow that saves no executions still returns its answer', async () => {
       const body = line(hook(bench.name('unkept')), set('End', '{ done: true }'));
       const { id } = await make(bench, 'unkept', body, { settings: { saveDataSuccessExecution: 'none' } });
       const ran = await run({ id, data: {} });
@@ -115,7 +115,7 @@ describe.skipIf(missing)('running workflows', () => {
       expect(ran.note).toContain('kept no execution');
     });
 
-    test('data of any size come back short, with the way to the rest', async () => {
+    test('large data is shortened, with a hint how to get the rest', async () => {
       const big = node('Big', 'code', 2, {
         jsCode: 'return Array.from({length: 200}, (_, i) => ({json: {i, text: "x".repeat(500)}}));',
       });
@@ -127,7 +127,7 @@ describe.skipIf(missing)('running workflows', () => {
     });
   });
 
-  test('a chat is sent a text and its answer comes back', async () => {
+  test('a chat trigger gets a text, and its answer is returned', async () => {
     const { id } = await make(bench, 'chat', line(chat(), set('Reply', '{ output: "you said " + $json.chatInput }')));
     const ran = await run({ id, data: 'hello there' });
     expect(ran).toMatchObject({ way: 'chat', status: 'success', data: [{ output: 'you said hello there' }] });
@@ -147,7 +147,7 @@ describe.skipIf(missing)('running workflows', () => {
       );
     const seen = (args: Json) => run(args).then(({ data }) => data?.[0] as Json);
 
-    test.each([2.1, 2.6])('of version %s is found where n8n has it, whatever else stands in the node', async (v) => {
+    test.each([2.1, 2.6])('of version %s is called at its real address, despite stray paths', async (v) => {
       const path = (where: string) => bench.name(`${where}${v}`);
       const stray = { path: path('own'), options: { path: path('in-options') } };
       const { id } = await make(
@@ -158,7 +158,7 @@ describe.skipIf(missing)('running workflows', () => {
       expect(await seen({ id, data: { Name: 'Ann' } })).toMatchObject({ Name: 'Ann' });
     });
 
-    test('is filled in by the labels of its fields, each as n8n wants it', async () => {
+    test('is filled in by field labels, each value in the format n8n expects', async () => {
       const values = [
         { fieldLabel: 'Name', requiredField: true },
         { fieldLabel: 'Age', fieldType: 'number' },
@@ -227,7 +227,7 @@ describe.skipIf(missing)('running workflows', () => {
       }
     });
 
-    test('of a later version has names beside its labels, and no dropdowns for several', async () => {
+    test('of a later version accepts field names too, and has no multi-select dropdowns', async () => {
       const values = [
         { fieldLabel: 'Your name', fieldName: 'person' },
         { fieldLabel: 'Size', fieldType: 'radio', ...options('S', 'L'), defaultValue: 'S' },
@@ -252,7 +252,7 @@ describe.skipIf(missing)('running workflows', () => {
       await expect(run({ id, data: { One: ['a', 'b'] } })).rejects.toThrow('takes one of: a, b');
     });
 
-    test('of the first version answers elsewhere', async () => {
+    test('of the first version has another address', async () => {
       const values = [{ fieldLabel: 'Name' }];
       const first = form(1, values, { path: bench.name('form-first') });
       const { id } = await make(bench, 'form-first', line(first, set('End', '$json')));
@@ -269,14 +269,14 @@ describe.skipIf(missing)('running workflows', () => {
         picky(),
       );
 
-    test('runs as a draft where there is a login, and nothing is written to n8n', async () => {
+    test('runs as a draft with a login, and nothing is written to n8n', async () => {
       const { id } = await make(bench, 'called', called());
       const ran = await run({ id, data: { person: 'Kim' }, way: 'draft' });
       expect(ran).toMatchObject({ way: 'draft', ran: 'draft', status: 'success' });
       expect(ran.data).toEqual([{ passed: expect.objectContaining({ person: 'Kim' }) as unknown }]);
     });
 
-    test('without a login needs the runner, which is made only when it is allowed, and then used again', async () => {
+    test('without a login needs the runner, which is created only on request and then reused', async () => {
       const { id, name } = await make(bench, 'runner', called());
       const owner = await ownerOf(nobody.records);
       const runners = async () =>
@@ -306,7 +306,7 @@ describe.skipIf(missing)('running workflows', () => {
       await expect(run({ id, data: [{}, {}] }, nobody)).rejects.toThrow('one item at a time');
       const made = await runners();
       expect(made).toHaveLength(1);
-      // Nothing of it is kept: the header that opens it would stand there.
+      // The runner saves no executions: they would contain its secret header.
       const { items } = await nobody.client.executions.page({ workflowId: made[0]?.id ?? '', limit: 10 });
       expect(items).toEqual([]);
 
@@ -317,7 +317,7 @@ describe.skipIf(missing)('running workflows', () => {
       expect(bare.status).toBe(403);
     });
 
-    test('by the runner: one that goes on, and one that keeps nothing', async () => {
+    test('by the runner: one that outlasts the wait, and one that saves no executions', async () => {
       const nap = node('Nap', 'wait', 1.1, { amount: 20, unit: 'seconds' });
       const trigger = () => node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
       const slow = await make(bench, 'runner-slow', line(trigger(), nap));
@@ -337,7 +337,7 @@ describe.skipIf(missing)('running workflows', () => {
   describe('a draft', () => {
     const manual = () => line(node('Go', 'manualTrigger', 1), picky());
 
-    test('runs with a login, from a trigger that only a person could press', async () => {
+    test('runs with a login, even from a manual trigger', async () => {
       const { id } = await make(bench, 'manual', manual(), { publish: false });
       expect(await run({ id, data: { a: 1 } })).toMatchObject({
         way: 'draft',
@@ -348,7 +348,7 @@ describe.skipIf(missing)('running workflows', () => {
       });
     });
 
-    test('without a login is refused with what is missing and what works instead', async () => {
+    test('without a login is refused; the error says what is missing and what works instead', async () => {
       const { id } = await make(bench, 'manual-nobody', manual(), { publish: false });
       await expect(run({ id }, nobody)).rejects.toThrow(/login.*Or give it a trigger that can be called from outside/s);
       const hooked = await make(bench, 'hook-nobody', line(hook(bench.name('hook-nobody')), picky()), {
@@ -357,7 +357,7 @@ describe.skipIf(missing)('running workflows', () => {
       await expect(run({ id: hooked.id }, nobody)).rejects.toThrow('n8n_publish_workflow makes its trigger answer');
     });
 
-    test('of a published workflow runs as saved, and the webhook as it is live', async () => {
+    test('of a published workflow runs the saved version; its webhook runs the published one', async () => {
       const path = bench.name('both');
       const before = await make(bench, 'both', line(hook(path), set('End', '{ version: "live" }')));
       await bench.client.workflows.update(
@@ -373,7 +373,7 @@ describe.skipIf(missing)('running workflows', () => {
     });
   });
 
-  test('progress is told to a caller who asks for it, and a cancelled call leaves the workflow running', async () => {
+  test('a caller gets progress on request, and cancelling the call leaves the workflow running', async () => {
     const slow = node('Pause', 'wait', 1.1, { amount: 20, unit: 'seconds' });
     const { id } = await make(bench, 'told', line(hook(bench.name('told')), slow));
     const { url, apiKey } = reached;
@@ -408,7 +408,7 @@ describe.skipIf(missing)('running workflows', () => {
     await bench.call('n8n_stop_execution', { id: items[0]?.id as string });
   });
 
-  test('a workflow that does not exist is told with the nearest', async () => {
+  test('an unknown workflow is an error that names the nearest', async () => {
     const { id } = await make(bench, 'nearest', line(node('Go', 'manualTrigger', 1)), { publish: false });
     await expect(run({ id: bench.name('nearst') })).rejects.toThrow(id);
     await expect(run({ id, trigger: 'Goo' })).rejects.toThrow('Did you mean Go?');

@@ -37,7 +37,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('the connections of an examp
   }, N8N_START_MS);
   afterAll(() => bench?.[Symbol.asyncDispose]());
 
-  test.each(asked)('are taken by n8n as they are: %s %o', async (node, parameters = {}) => {
+  test.each(asked)('are accepted by n8n unchanged: %s %o', async (node, parameters = {}) => {
     const { example } = await caller(testCatalogue())<{ example: Example }>(suggestConnections, { node, parameters });
     const nodes = example.nodes.map((one, place) => ({
       parameters: {},

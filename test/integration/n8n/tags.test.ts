@@ -25,7 +25,7 @@ describe.skipIf(missing)('tags', () => {
     return made.workflow.id;
   }
 
-  test('are made, listed, renamed and deleted', async () => {
+  test('are created, listed, renamed and deleted', async () => {
     const { id } = await create('one');
     await expect(create('one')).rejects.toThrow(/already exists/);
     expect(await bench.call('n8n_list_tags', { name: bench.name('ONE') })).toEqual({
@@ -54,7 +54,7 @@ describe.skipIf(missing)('tags', () => {
     expect([...first.tags, ...rest.tags].map(({ name }) => name)).toEqual(['p1', 'p2', 'p3'].map(bench.name));
   });
 
-  test('are given to several workflows, instead of or besides what they have', async () => {
+  test('are set on several workflows, replacing or adding to their tags', async () => {
     await create('a');
     const [first, second] = [await workflow('w1'), await workflow('w2')];
     const set = (args: object) => bench.call('n8n_set_workflow_tags', { id: [first, second], ...args });
@@ -65,7 +65,7 @@ describe.skipIf(missing)('tags', () => {
     expect(await set({ tags: [] })).toMatchObject({ workflows: [{ tags: [] }, { tags: [] }] });
   });
 
-  test('that do not exist are made only when asked', async () => {
+  test('that do not exist are created only on request', async () => {
     await create('known');
     const id = await workflow('w3');
     const set = bench.call('n8n_set_workflow_tags', { id, tags: [bench.name('knwon')] });
@@ -75,7 +75,7 @@ describe.skipIf(missing)('tags', () => {
     await expect(rename).rejects.toThrow(/No tag "no such tag"/);
   });
 
-  test('do not take the name of another', async () => {
+  test('cannot be renamed to an existing tag', async () => {
     await create('left');
     await create('right');
     const rename = bench.call('n8n_rename_tag', { tag: bench.name('left'), name: bench.name('right') });

@@ -1,4 +1,4 @@
-/** The whole way, as a user takes it: one workflow from its making to its return from the dead, by MCP clients. */
+/** The whole life of one workflow through MCP clients, from its creation to its restore after a deletion. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ interface Ran {
 describe.skipIf(missing)('a tour of n8n through the gateway', () => {
   const name = `tour-${crypto.randomUUID().slice(0, 8)}`;
   const asked: string[] = [];
-  /** The service that the workflow depends on: it has moved. */
+  /** The service that the workflow calls. Its URL has changed. */
   let rates: Server;
   let answered = 0;
   let n8n: Reached;
@@ -65,7 +65,7 @@ describe.skipIf(missing)('a tour of n8n through the gateway', () => {
     return structuredContent as T;
   }
 
-  test('from the making of a workflow to running it again after its deletion', { timeout: 120_000 }, async () => {
+  test('creates, runs, repairs, deletes and restores a workflow', { timeout: 120_000 }, async () => {
     await using client = await connect();
     await using flat = await connect('/mcp?expose=flat');
     const call = <T = Json>(tool: string, params: Json) => result<T>(client, 'n8n_call', { tool, params });
@@ -73,7 +73,7 @@ describe.skipIf(missing)('a tour of n8n through the gateway', () => {
     const order = (quantity: number) =>
       result<{ status: number; body?: unknown }>(flat, 'n8n_trigger_webhook', { path: name, body: { quantity } });
 
-    // Finding one's way.
+    // Find the tools.
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toEqual(expect.arrayContaining(['n8n_list', 'n8n_call', 'n8n_read']));
     expect(tools.map((tool) => tool.name)).not.toContain('n8n_create_workflow');
@@ -126,7 +126,7 @@ describe.skipIf(missing)('a tour of n8n through the gateway', () => {
     expect(digest).toMatchObject({ status: 'error', error: { node: 'Rate' } });
     expect(JSON.stringify(digest)).toContain('this has moved to /v2/rate');
 
-    // Edit as a draft: what is live is as it was.
+    // Edit the draft: the published version stays unchanged.
     const { edited } = await call<{ edited: Change[] }>('n8n_edit_workflow', {
       id,
       operations: [
@@ -138,7 +138,7 @@ describe.skipIf(missing)('a tour of n8n through the gateway', () => {
     expect(edited[0]?.changes.join('\n')).toContain('/v1/rate" -> ');
     expect((await order(7)).status).toBe(500);
 
-    // Test with pinned data: the service is not asked.
+    // Test with pinned data: the service is not called.
     const before = answered;
     const tested = await call('n8n_test_workflow', {
       id,
@@ -152,11 +152,11 @@ describe.skipIf(missing)('a tour of n8n through the gateway', () => {
     });
     expect(answered).toBe(before);
 
-    // Publish: now callers have it.
+    // Publish: callers get the new version.
     await result(flat, 'n8n_publish_workflow', { id });
     expect(await order(7)).toMatchObject({ status: 200, body: { price: 21 } });
 
-    // Retry what failed, with the repair.
+    // Retry the failed execution with the repaired workflow.
     const retried = await call('n8n_retry_execution', { id: failed.execution });
     expect(retried).toMatchObject({ status: 'success', retry_of: failed.execution, data: [{ price: 21 }] });
 
@@ -164,14 +164,14 @@ describe.skipIf(missing)('a tour of n8n through the gateway', () => {
     const { backups } = await result<{ backups: { backup: string }[] }>(flat, 'n8n_backup_workflow', { id });
     expect(backups).toHaveLength(1);
 
-    // Delete: somebody is asked first.
+    // Delete: the user is asked first.
     const { deleted } = await call<{ deleted: { backup: string }[] }>('n8n_delete_workflow', { id });
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatch(/^elicitation\/create: .*n8n_delete_workflow/s);
     await expect(order(7)).rejects.toThrow(/not registered/);
     await expect(read('n8n_get_workflow', { id })).rejects.toThrow(`No workflow ${id}`);
 
-    // Restore, live as it was and under its id.
+    // Restore under the same id, published as before.
     const restored = await call('n8n_restore_workflow', { backup: deleted[0]?.backup, publish: true });
     expect(restored).toMatchObject({ restored: 'brought back', workflow: { id, name, active: true } });
 

@@ -33,7 +33,7 @@ describe.skipIf(missing)('trying workflows', () => {
   });
 
   describe('a test', () => {
-    test('takes pinned data instead of running a node, and leaves the workflow as it was', async () => {
+    test('uses pinned data instead of running a node, and leaves the workflow unchanged', async () => {
       const fetches = node('Fetch', 'httpRequest', 4.2, { url: 'http://127.0.0.1:9/none', options: {} });
       const { id } = await make(
         bench,
@@ -68,10 +68,10 @@ describe.skipIf(missing)('trying workflows', () => {
       const file = { mimeType: 'text/plain', fileName: 'a.txt', fileExtension: 'txt', data: 'aGk=' };
       const wrapped = { json: { price: 9 }, binary: { file }, pairedItem: { item: 0 } };
       const same: [string, unknown][] = [
-        ['as their data', [{ price: 9 }]],
-        ['as n8n has them', [{ json: { price: 9 } }]],
-        ['as one instead of a list', { price: 9 }],
-        ['as one that n8n has', { json: { price: 9 } }],
+        ['as plain data', [{ price: 9 }]],
+        ['in the format of n8n', [{ json: { price: 9 } }]],
+        ['as one item instead of a list', { price: 9 }],
+        ['as one item in the format of n8n', { json: { price: 9 } }],
       ];
       const shop = () => {
         const seen = '{ price: $json.price, own: $json.json, files: Object.keys($binary) }';
@@ -81,7 +81,7 @@ describe.skipIf(missing)('trying workflows', () => {
         (await bench.call<Ran>('n8n_test_workflow', { id, ...args })).data;
       const stored = async (id: string) => (await bench.client.workflows.get(id)).pinData;
 
-      test.each(same)('%s, the same arrives and is stored, whichever tool takes them', async (_, items) => {
+      test.each(same)('%s, every tool passes on and stores the same', async (_, items) => {
         const expected = [{ price: 9, files: [] }];
         const { id } = await make(bench, 'items', shop(), { publish: false });
         expect(await arrived(id, { pin_data: { Fetch: items } })).toEqual(expected);
@@ -104,7 +104,7 @@ describe.skipIf(missing)('trying workflows', () => {
         expect(await arrived(begun.id, { data: items })).toEqual([{ price: 9 }]);
       });
 
-      test('files and what they were made from stay beside the data', async () => {
+      test('files and paired items stay with the data', async () => {
         const { id } = await make(bench, 'items-file', shop(), { publish: false });
         expect(await arrived(id, { pin_data: { Fetch: wrapped } })).toEqual([{ price: 9, files: ['file'] }]);
         await bench.call('n8n_edit_workflow', {
@@ -114,7 +114,7 @@ describe.skipIf(missing)('trying workflows', () => {
         expect(await stored(id)).toEqual({ Fetch: [wrapped] });
       });
 
-      test('data that have a key "json" of their own beside others are data', async () => {
+      test('data with a key "json" next to other keys is plain data', async () => {
         const { id } = await make(bench, 'items-json', shop(), { publish: false });
         const own = { json: { a: 1 }, price: 9 };
         expect(await arrived(id, { pin_data: { Fetch: [own] } })).toEqual([{ price: 9, own: { a: 1 }, files: [] }]);
@@ -124,7 +124,7 @@ describe.skipIf(missing)('trying workflows', () => {
       });
     });
 
-    test('stops after the node it is told to', async () => {
+    test('stops after the given node', async () => {
       const { id } = await make(
         bench,
         'up-to',
@@ -164,7 +164,7 @@ describe.skipIf(missing)('trying workflows', () => {
       expect(await bench.call('n8n_trigger_webhook', { path, method: 'PUT', ...args })).toMatchObject(expected);
     });
 
-    test('fills in a path with parameters, which it cannot guess', async () => {
+    test('needs the path parameters filled in', async () => {
       const path = `${bench.name('p')}/:order/lines`;
       const { id } = await make(bench, 'params', line(hook(path, { httpMethod: 'GET' }), set('End', '$json.params')));
       await expect(bench.call('n8n_trigger_webhook', { id })).rejects.toThrow('Give "path" with them filled in');
@@ -176,7 +176,7 @@ describe.skipIf(missing)('trying workflows', () => {
       });
     });
 
-    test('in test runs the draft at the test address once', async () => {
+    test('with test: true runs the draft once, at the test address', async () => {
       const path = bench.name('testing');
       const { id } = await make(bench, 'testing', line(hook(path), set('End', '{ test: $json.executionMode }')), {
         publish: false,
@@ -193,7 +193,7 @@ describe.skipIf(missing)('trying workflows', () => {
       await expect(nobody.call('n8n_trigger_webhook', { path, ...args })).rejects.toThrow('Listen for test event');
     });
 
-    test('that nobody listens at says what to do, and a path that leads elsewhere is refused', async () => {
+    test('that is not registered fails with a remedy, and a path with ".." is refused', async () => {
       await expect(bench.call('n8n_trigger_webhook', { path: bench.name('nobody') })).rejects.toThrow(
         'n8n_publish_workflow publishes it',
       );

@@ -1,4 +1,4 @@
-/** The validator's tools, and the validator at the door of n8n, on a real n8n. */
+/** The validation tools, and validation before every write, on a real n8n. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
 import { n8nTools } from '../../../src/n8n/own-source.ts';
@@ -34,7 +34,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
 
   const rules = ({ findings }: Pick<Judged, 'findings'>) => findings.map(({ rule }) => rule);
   const judge = (args: Json, tool = 'n8n_validate_workflow') => bench.call<Judged>(tool, args);
-  /** Past the validator, to have something for it to find. */
+  /** Creates a workflow without validation, so that there is something to find. */
   const put = async (name: string, nodes: ReturnType<typeof node>[], arrows: string[] = []) => {
     const { connections, nodes: placed } = flow(nodes, arrows);
     const made = await bench.client.workflows.create({
@@ -46,8 +46,8 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
     return made.id;
   };
 
-  describe('judging', () => {
-    test('a sound workflow as n8n itself has it is clean, for every purpose', async () => {
+  describe('validating', () => {
+    test('a valid workflow read from n8n has no findings, for every purpose', async () => {
       const id = await put('sound', [hook(bench.name('sound')), fetch()], ['In -> Fetch']);
       for (const purpose of ['save', 'run', 'publish']) {
         expect(await judge({ id, purpose })).toMatchObject({ valid: true, purpose });
@@ -61,7 +61,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       }
     });
 
-    test('by id and as JSON the same is found, at the same place', async () => {
+    test('by id and as JSON the findings are the same', async () => {
       const nodes = [hook(bench.name('same')), fetch({ url: 'https://example.com', method: 'FETCH' })];
       const id = await put('same', nodes, ['In -> Fetch']);
       const byId = await judge({ id });
@@ -76,7 +76,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       }
     });
 
-    test('the path of another live webhook is a clash to publish', async () => {
+    test('publishing reports the path of another live webhook as a clash', async () => {
       const path = bench.name('clash');
       const live = await put('first', [hook(path)]);
       await bench.call('n8n_publish_workflow', { id: live, validate: 'off' });
@@ -88,7 +88,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       await bench.call('n8n_unpublish_workflow', { id: live });
     });
 
-    test('a credential that is not there is named', async () => {
+    test('a missing credential is reported', async () => {
       const credentials = { httpHeaderAuth: { id: 'nosuchcredential', name: 'Gone' } };
       const parameters = {
         url: 'https://example.com',
@@ -100,7 +100,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       expect(findings.map(({ node: name }) => name)).toEqual(['Fetch']);
     });
 
-    test('workflows and data tables that it names are looked for', async () => {
+    test('references to missing workflows and data tables are reported', async () => {
       const draft = await put('draft', [node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' })]);
       const by = (value: string) => ({ __rl: true, mode: 'id', value });
       const calls = (id: string) =>
@@ -140,7 +140,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       await bench.call('n8n_unpublish_workflow', { id });
     });
 
-    test('each tool keeps to its own rules', async () => {
+    test('each tool applies only its own rules', async () => {
       const workflow = flow([hook('x'), fetch({ url: '={{ $json. }}', method: 'FETCH' })], ['In -> Fetch']);
       expect(rules(await judge({ workflow }, 'n8n_validate_workflow_structure'))).toContain('unknown-option');
       expect(rules(await judge({ workflow }, 'n8n_validate_expressions'))).not.toContain('unknown-option');
@@ -179,7 +179,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       ['null nodes', { nodes: null, connections: null }],
       ['nodes that are null', { nodes: [null, 5, 'x', []], connections: { a: null } }],
       [
-        'names that are none',
+        'names like properties of Object',
         JSON.parse('{"nodes":[{"name":"__proto__","type":"constructor"}],"connections":{"__proto__":{}}}'),
       ],
     ])('%s gets an answer with findings', async (_, workflow) => {
@@ -207,7 +207,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
     });
   });
 
-  test('one node is judged for itself, and what it refers to is taken for granted', async () => {
+  test('a single node is validated alone; its references are assumed to exist', async () => {
     const parameters = { url: "={{ $('Somewhere else').item.json.url }}", method: 'FETCH' };
     const one = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
     const { findings, valid } = await judge({ node: one }, 'n8n_validate_node');
@@ -222,7 +222,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
     expect(unknown.findings).toContainEqual(expect.objectContaining({ rule: 'unknown-node-type', path: '/type' }));
   });
 
-  test('of a whole n8n it says which rules speak, and the worst workflows', async () => {
+  test('a whole n8n: counts per rule, and the worst workflows', async () => {
     const bad = await put('worst', [hook(bench.name('worst')), fetch({ url: 'https://example.com', method: 'FETCH' })]);
     const whole = await bench.call<{
       checked: number;
@@ -236,7 +236,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
   });
 
   describe('fixing', () => {
-    test('what changes a run waits until its rule is named', async () => {
+    test('a fix that changes behaviour is applied only if its rule is named', async () => {
       const workflow = flow(
         [hook('x'), fetch({ url: 'https://example.com', onError: 'stopWorkflow' })],
         ['In -> Fetch'],
@@ -275,7 +275,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       expect(await bench.call('n8n_fix_workflow', { id })).toMatchObject({ fixes: 0, changes: [] });
     });
 
-    test('as JSON gives the patch, or all of it', async () => {
+    test('as JSON returns the patch or the whole workflow', async () => {
       const workflow = flow([hook('x'), misplaced()], ['In -> Fetch']);
       const patch = [{ op: 'remove', path: '/nodes/1/parameters/notes' }];
       expect(await bench.call('n8n_fix_workflow', { workflow })).toMatchObject({ patch, fixes: 1 });
@@ -283,17 +283,17 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       expect(await judge({ workflow: fixed })).toMatchObject({ valid: true });
     });
 
-    test('a version that is not the present one is left alone', async () => {
+    test('an outdated version is not fixed', async () => {
       const id = await put('other version', [hook(bench.name('other')), misplaced()]);
       const asked = { id, expected_version: crypto.randomUUID() };
       await expect(bench.call('n8n_fix_workflow', asked)).rejects.toThrow(/somebody changed it/);
     });
   });
 
-  describe('at the door of n8n', () => {
+  describe('before a write', () => {
     const faulty = (name: string) => [hook(bench.name(name)), fetch({ url: 'https://example.com', method: 'FETCH' })];
 
-    /** As the tools take nodes. */
+    /** Nodes in the form that the tools accept. */
     const create = (name: string, nodes: object[], more: Json = {}) =>
       bench.call<Made>('n8n_create_workflow', {
         name: bench.name(name),
@@ -304,7 +304,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
     const named = async (name: string) =>
       (await Array.fromAsync(bench.client.workflows.all({ name: bench.name(name) }))).length;
 
-    test('a new workflow with an error is not made, unless told', async () => {
+    test('a new workflow with an error is not created, unless the call allows it', async () => {
       await expect(create('refused', faulty('refused'), { publish: true })).rejects.toThrow(
         /unknown-option at \/nodes\/1\/parameters\/method.*"validate": "warn"/s,
       );
@@ -314,7 +314,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       expect((await create('unseen', faulty('unseen'), { validate: 'off' })).validation).toBeUndefined();
     });
 
-    test('a workflow that is broken already can be changed; a new error stops', async () => {
+    test('an already broken workflow can be edited, but a new error is refused', async () => {
       const id = await put('broken', faulty('broken'), ['In -> Fetch']);
       const edit = (operations: Json[], more: Json = {}) =>
         bench.call<{ edited: Made[] }>('n8n_edit_workflow', { id, operations, ...more });
@@ -331,7 +331,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       expect(thought.edited[0]?.validation?.errors).toBeGreaterThan(0);
     });
 
-    test('what is broken is not published, unless it is live like that already', async () => {
+    test('a broken workflow is not published, unless it is already live with the same errors', async () => {
       const id = await put('publish', faulty('publish'), ['In -> Fetch']);
       const activate = (more: Json = {}) => bench.call<Made>('n8n_publish_workflow', { id, ...more });
       await expect(activate()).rejects.toThrow(/nothing was published/);
@@ -341,7 +341,7 @@ describe.skipIf(n8nIsMissing ?? catalogueIsMissing)('validation, on a real n8n',
       expect(again.validation).toMatchObject({ errors: 1, findings: [{ rule: 'unknown-option' }] });
     });
 
-    test('an update and a restore are judged too', async () => {
+    test('an update and a restore are validated too', async () => {
       const id = await put('restored', faulty('restored'), ['In -> Fetch']);
       const { nodes, connections } = flow([hook(bench.name('restored')), fetch()], ['In -> Fetch']);
       await bench.call('n8n_update_workflow', { id, nodes, connections });

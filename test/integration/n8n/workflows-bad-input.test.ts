@@ -27,7 +27,7 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
 
   afterAll(() => bench[Symbol.asyncDispose]());
 
-  /** Calls that need an id, with what else they need. */
+  /** Calls that need an id, with their other arguments. */
   const calls: [string, Json][] = [
     ['n8n_get_workflow', {}],
     ['n8n_update_workflow', { name: 'x' }],
@@ -64,26 +64,31 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
 
   test.each<[string, string, Json, RegExp]>([
     [
-      'a property that nodes have not',
+      'a property that nodes do not have',
       'n8n_update_workflow',
       { nodes: [{ name: 'A', type: 't', typeVersion: 1, colour: 'red' }] },
       /nodes\.0.*colour/,
     ],
-    ['a setting that n8n has not', 'n8n_update_workflow', { settings: { timeZone: 'UTC' } }, /Did you mean timezone\?/],
     [
-      'two nodes of one name',
+      'a setting that n8n does not have',
+      'n8n_update_workflow',
+      { settings: { timeZone: 'UTC' } },
+      /Did you mean timezone\?/,
+    ],
+    [
+      'two nodes with the same name',
       'n8n_update_workflow',
       { nodes: ['A', 'A'].map((name) => ({ name, type: 't', typeVersion: 1 })) },
       /Two nodes are called "A"/,
     ],
     [
-      'a wire to nowhere',
+      'a connection to a missing node',
       'n8n_update_workflow',
       { connections: { In: { main: [[{ node: 'Nowhere', type: 'main', index: 0 }]] } } },
       /unknown-connection-target at \/connections\/In\/main\/0\/0/,
     ],
     [
-      'a wire to nowhere that only n8n looks at',
+      'a connection to a missing node, checked only by n8n',
       'n8n_update_workflow',
       { connections: { In: { main: [[{ node: 'Nowhere', type: 'main', index: 0 }]] } }, validate: 'off' },
       /"Nowhere" does not reference an existing node/,
@@ -114,13 +119,13 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
       /No tag "no such tag at all"/,
     ],
     ['an unknown n8n', 'n8n_update_workflow', { instance: 'mars', name: 'x' }, /There is no n8n mars\. Known: default/],
-  ])('%s is refused, and the workflow stays as it is', async (_, tool, args, message) => {
+  ])('%s is refused, and the workflow stays unchanged', async (_, tool, args, message) => {
     const before = await bench.client.workflows.get(id);
     await expect(bench.call(tool, { id, ...args })).rejects.toThrow(message);
     expect(await bench.client.workflows.get(id)).toEqual(before);
   });
 
-  test('20 MB are too much for n8n: it says so, and the old workflow is there', async () => {
+  test('20 MB are too much for n8n: the error says so, and the workflow is unchanged', async () => {
     const before = await bench.client.workflows.get(id);
     const operations = [
       { op: 'set_parameter', node: 'Answer', path: 'jsonOutput', value: `"${'x'.repeat(20_000_000)}"` },
@@ -129,7 +134,7 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
     expect(await bench.client.workflows.get(id)).toEqual(before);
   });
 
-  test('a call that is cancelled before it began changes nothing', async () => {
+  test('a call that is cancelled before it starts changes nothing', async () => {
     const before = await bench.client.workflows.get(id);
     const operations = [{ op: 'set_name', name: 'x' }];
     const enough = AbortSignal.abort(new AppError('cancelled', 'Enough.'));
@@ -137,7 +142,7 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
     expect(await bench.client.workflows.get(id)).toEqual(before);
   });
 
-  test('a wrong key is told as such, with where to put a right one', async () => {
+  test('a wrong key is reported, with the setting to change', async () => {
     await using wrong = await openWorkbench(tools, reached, { apiKey: 'wrong' });
     for (const [tool, args] of calls) {
       await expect(wrong.call(tool, { id, ...args }), tool).rejects.toThrow(
@@ -146,7 +151,7 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
     }
   });
 
-  test('an n8n that is down is told as such', async () => {
+  test('an n8n that is down is reported', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
@@ -157,7 +162,7 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
     );
   });
 
-  test('a login that n8n refuses does not undo what was published', async () => {
+  test('publishing works even if n8n refuses the login', async () => {
     const login = { email: 'nobody@example.com', password: 'wrong' };
     await using locked = await openWorkbench(tools, reached, { login });
     const name = locked.name('locked');
@@ -168,7 +173,7 @@ describe.skipIf(missing)('bad input to the tools for workflows', () => {
     });
   });
 
-  test('without a login a new webhook is seen to be live all the same, and to be gone', async () => {
+  test('a new webhook is confirmed as live and as gone even without a login', async () => {
     await using blind = await openWorkbench(tools, { url: reached.url, apiKey: reached.apiKey });
     const name = blind.name('blind');
     const made = await blind.call<{ workflow: { id: string }; publication: Json }>('n8n_create_workflow', {

@@ -21,7 +21,7 @@ describe.skipIf(n8nIsMissing ?? postgresIsMissing)('workflows of an n8n on Postg
 
   const webhook = async (path: string) => (await fetch(`${bench.url}/webhook/${path}`)).json();
 
-  test('are made, published, edited as a draft, compared, tagged, archived and deleted', async () => {
+  test('are created, published, edited as a draft, compared, tagged, archived and deleted', async () => {
     const name = bench.name('tour');
     const { workflow } = await bench.call<Made>('n8n_create_workflow', { name, ...answering(name), publish: true });
     const { id } = workflow;

@@ -54,8 +54,8 @@ describe.skipIf(missing)('workflows', () => {
     return edited[0] as Outcome;
   };
 
-  describe('making', () => {
-    test('a workflow is a draft, with what it was given', async () => {
+  describe('creating', () => {
+    test('a workflow makes a draft with everything it was given', async () => {
       const made = await make('made', {
         description: 'why',
         settings: { timezone: 'UTC' },
@@ -72,7 +72,7 @@ describe.skipIf(missing)('workflows', () => {
       });
     });
 
-    test('one that is published answers when the call returns', async () => {
+    test('a published workflow answers as soon as the call returns', async () => {
       const name = bench.name('live');
       const { publication } = await bench.call<Outcome>('n8n_create_workflow', {
         name,
@@ -83,20 +83,20 @@ describe.skipIf(missing)('workflows', () => {
       expect(await webhook(name)).toEqual({ value: 'here' });
     });
 
-    test('one that n8n refuses to publish is there as a draft, and says why', async () => {
+    test('a workflow that n8n refuses to publish becomes a draft, with the reason', async () => {
       const name = bench.name('unpublishable');
       const made = await bench.call<Outcome>('n8n_create_workflow', {
         name,
         nodes: [{ name: 'Only', type: 'n8n-nodes-base.set', typeVersion: 3.4 }],
         publish: true,
-        // What n8n itself says is the point.
+        // The test is about n8n's own refusal.
         validate: 'off',
       });
       expect(made.publication).toMatchObject({ published: false, note: expect.stringMatching(/trigger/i) as string });
       expect((await read(made.workflow.id)).active).toBe(false);
     });
 
-    test('a copy has its own ids and its own address, so that both can be live', async () => {
+    test('a copy gets its own ids and address, so that both can be live', async () => {
       const tags = { tags: [bench.name('copied')], create_tags: true };
       const original = await make('original', { ...tags, publish: true });
       const { workflow, warnings, addresses } = await bench.call<
@@ -120,7 +120,7 @@ describe.skipIf(missing)('workflows', () => {
   });
 
   describe('reading', () => {
-    test('lists by name, state, tag and archive, page by page', async () => {
+    test('lists by name, state, tag and archived, page by page', async () => {
       const ids: string[] = [];
       for (const letter of ['a', 'b', 'c']) {
         ids.push((await make(`list ${letter}`, { tags: [bench.name('listed')], create_tags: true })).id);
@@ -163,7 +163,7 @@ describe.skipIf(missing)('workflows', () => {
       await expect(bench.call('n8n_get_workflow', { id, node: 'Answr' })).rejects.toThrow(/Did you mean "Answer"/);
     });
 
-    test('a large one is cut, and says how to go on', async () => {
+    test('shortens a large one, and says how to read on', async () => {
       const nodes = Array.from({ length: 300 }, (_, index) => ({
         name: `Step number ${index}`,
         type: 'n8n-nodes-base.set',
@@ -188,7 +188,7 @@ describe.skipIf(missing)('workflows', () => {
   });
 
   describe('editing', () => {
-    test('does many things at once, and says what changed', async () => {
+    test('applies many operations at once, and says what changed', async () => {
       const { id, version } = await make('edited');
       const outcome = await edit(
         id,
@@ -315,7 +315,7 @@ describe.skipIf(missing)('workflows', () => {
       expect((await read(b.id)).settings).not.toHaveProperty('timezone');
     });
 
-    test('that would change nothing writes nothing', async () => {
+    test('that changes nothing is not saved', async () => {
       const { id } = await make('same');
       const before = await read(id);
       const outcome = await edit(id, [{ op: 'set_name', name: before.name }]);
@@ -324,7 +324,7 @@ describe.skipIf(missing)('workflows', () => {
       expect((await read(id)).updatedAt).toBe(before.updatedAt);
     });
 
-    test('only thought through changes nothing', async () => {
+    test('as a dry run changes nothing', async () => {
       const { id } = await make('dry');
       const before = await read(id);
       const outcome = await edit(id, [{ op: 'remove_node', node: 'Answer' }], { dry_run: true });
@@ -332,7 +332,7 @@ describe.skipIf(missing)('workflows', () => {
       expect(await read(id)).toEqual(before);
     });
 
-    test('at the same moment by two is done one after the other: both are in the result', async () => {
+    test('concurrently is serialised: all edits are in the result', async () => {
       const { id } = await make('two');
       const operations = Array.from({ length: 6 }, (_, index) => [
         { op: 'add_node', node: { name: `N${index}`, type: 'n8n-nodes-base.noOp', typeVersion: 1 } },
@@ -342,14 +342,14 @@ describe.skipIf(missing)('workflows', () => {
       expect((await read(id)).nodes).toHaveLength(8);
     });
 
-    test('on a version that is not the present one is refused, with what changed since', async () => {
+    test('an outdated version is refused, with what changed since', async () => {
       const { id, version } = await make('expected');
       await edit(id, [{ op: 'disable_node', node: 'Answer' }]);
       const late = edit(id, [{ op: 'set_name', name: 'x' }], { expected_version: version });
       await expect(late).rejects.toThrow(/somebody changed it[\s\S]*disabled set to true/);
     });
 
-    test('tells of a version that somebody else saved in between', async () => {
+    test('reports a version that somebody else saved in between', async () => {
       const { id } = await make('foreign');
       const { workflows } = bench.client;
       const { update } = workflows;
@@ -372,8 +372,8 @@ describe.skipIf(missing)('workflows', () => {
     });
   });
 
-  describe('what cannot be undone', () => {
-    test('is not done when the backup fails', async () => {
+  describe('deleting, archiving and unpublishing', () => {
+    test('changes nothing if the backup fails', async () => {
       const { id, name } = await make('unsaved');
       const before = await read(id);
       bench.failing = true;
@@ -392,7 +392,7 @@ describe.skipIf(missing)('workflows', () => {
       expect(await read(id)).toEqual({ ...before, name });
     });
 
-    test('a live workflow is deleted, and kept as a backup', async () => {
+    test('a deleted live workflow is kept as a backup', async () => {
       const { id, name } = await make('deleted', { publish: true });
       const { deleted } = await bench.call<{ deleted: { backup: string }[] }>('n8n_delete_workflow', { id: [id] });
       expect(deleted).toMatchObject([{ id, name }]);
@@ -400,7 +400,7 @@ describe.skipIf(missing)('workflows', () => {
       expect((await bench.backups.read(deleted[0]?.backup ?? '')).content).toMatchObject({ id, name, active: true });
     });
 
-    test('archived, a workflow is hidden, cannot be changed, and comes back', async () => {
+    test('an archived workflow is hidden and cannot be changed until it is unarchived', async () => {
       const { id, name } = await make('archived', { publish: true });
       expect(await bench.call('n8n_archive_workflow', { id })).toMatchObject({ archived: [{ id, was_active: true }] });
       const listed = async (archived: boolean) =>
@@ -418,7 +418,7 @@ describe.skipIf(missing)('workflows', () => {
       expect([await listed(false), await listed(true)]).toEqual([1, 0]);
     });
 
-    test('unpublished, it no longer answers when the call returns', async () => {
+    test('an unpublished workflow no longer answers when the call returns', async () => {
       const { id, name } = await make('stopped', { publish: true });
       expect(await bench.call('n8n_unpublish_workflow', { id })).toEqual({
         unpublished: [{ id, name, was_active: true, gone: true }],
