@@ -43,7 +43,7 @@ test('a 2025-03-26 session gets its batches answered', async () => {
   expect(stream.messages().filter(({ method }) => method === 'notifications/progress')).toHaveLength(10);
 });
 
-test('a batch without a session is served as 2025-03-26, unless it says otherwise', async () => {
+test('a batch without a session is served as 2025-03-26, unless it names another version', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const body = [echo(1, 'one'), echo(2, 'two')];
@@ -52,7 +52,7 @@ test('a batch without a session is served as 2025-03-26, unless it says otherwis
   expect(later).toMatchObject({ status: 400, messages: [refused] });
 });
 
-test.each(['2025-06-18', '2025-11-25'])('a %s session gets no batch answered', async (version) => {
+test.each(['2025-06-18', '2025-11-25'])('a %s session refuses batches', async (version) => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const headers = await sessionOf(gateway.mcp, {}, { version });
@@ -63,7 +63,7 @@ test.each(['2025-06-18', '2025-11-25'])('a %s session gets no batch answered', a
   expect(said(await callIn(gateway.mcp, headers, 'ref__echo', { text: 'still here' }))).toBe('still here');
 });
 
-test('batches of nothing, of nonsense, of 2026 or with an initialize are refused', async () => {
+test('empty and invalid batches, 2026 batches and batches with an initialize are refused', async () => {
   await using gateway = await startGateway({ mcpServers: {} });
   const session = await sessionOf(gateway.mcp, {}, { version: '2025-03-26' });
   const initialize = rpc(1, 'initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: {} });
@@ -83,7 +83,7 @@ test('batches of nothing, of nonsense, of 2026 or with an initialize are refused
   }
 });
 
-test('batches over legacy SSE are for 2025-03-26 as well', async () => {
+test('over legacy SSE only 2025-03-26 has batches too', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   for (const [version, status] of [
@@ -103,7 +103,7 @@ test('batches over legacy SSE are for 2025-03-26 as well', async () => {
   }
 });
 
-test('an id that is in flight is refused in its session and nowhere else', async () => {
+test('an id in flight is refused, but only in the same session', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const one = await sessionOf(gateway.mcp, {}, { version: '2025-03-26' });
@@ -125,7 +125,7 @@ test('an id that is in flight is refused in its session and nowhere else', async
   expect(twice.messages.filter(({ result }) => result)).toHaveLength(1);
 });
 
-test.each(['legacy', 'modern'] as const)('an id that is in flight is refused over stdio (%s)', async (era) => {
+test.each(['legacy', 'modern'] as const)('an id in flight is refused over stdio (%s)', async (era) => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const input = new PassThrough();
@@ -151,7 +151,7 @@ test.each(['legacy', 'modern'] as const)('an id that is in flight is refused ove
   served.close();
 });
 
-test("another's session is no session", async () => {
+test('the session of another user is a 404', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway);
@@ -170,14 +170,14 @@ test("another's session is no session", async () => {
   ];
   const answers = await tries(stolen);
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
-  // Whoever tries cannot tell a session of another from none at all.
+  // A session of another user looks the same as an unknown session.
   const unknown = await tries(invented);
   expect(answers.map(({ text }) => text)).toEqual(unknown.map(({ text }) => text));
   expect(reference.world.journal).toEqual([]);
   expect(said(await callIn(wire.mcp, alice, 'ref__echo', { text: 'mine' }))).toBe('mine');
 });
 
-test("another's legacy SSE stream takes no messages", async () => {
+test('the legacy SSE stream of another user accepts no messages', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway);
@@ -190,7 +190,7 @@ test("another's legacy SSE stream takes no messages", async () => {
   expect(reference.world.journal).toEqual([]);
 });
 
-test("an answer to one client's question is not taken from another", async () => {
+test('only the client that was asked can answer a question', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway);
@@ -214,7 +214,7 @@ test("an answer to one client's question is not taken from another", async () =>
 
 const questions = (stream: EventStream) => stream.messages().filter(({ method }) => method === 'elicitation/create');
 
-test('DELETE ends a session: its stream, its calls, what was opened for it, and then there is none', async () => {
+test('DELETE ends a session with its stream, calls and backend connections; later requests get 404', async () => {
   await using room = await scratch();
   await using reference = await startReference('http', 'legacy');
   const own = { ...odd('--roll', room.roll), isolation: 'session' };
@@ -235,7 +235,7 @@ test('DELETE ends a session: its stream, its calls, what was opened for it, and 
   }
 });
 
-test('a session that nobody uses is given up, one with a stream or a call is not', async () => {
+test('an idle session expires; one with an open stream or call does not', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway, { sessionIdleMs: 1000, keepAliveMs: 20 });
@@ -253,7 +253,7 @@ test('a session that nobody uses is given up, one with a stream or a call is not
   expect((await askIn(wire.mcp, listening, 'tools/list')).status).toBe(404);
 });
 
-test('an initialize that is refused leaves no session', async () => {
+test('a refused initialize leaves no session', async () => {
   await using gateway = await startGateway({ mcpServers: {} });
   await using wire = await serve(gateway);
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'new', version: '1' } };
@@ -281,7 +281,7 @@ test('requests keep a session alive', async () => {
 
 const MANY = 500;
 
-test(`${MANY} sessions at once each work, are told of changes, and leave nothing behind`, async () => {
+test(`${MANY} concurrent sessions each work, get notified of changes, and leave nothing behind`, async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway);
@@ -296,7 +296,7 @@ test(`${MANY} sessions at once each work, are told of changes, and leave nothing
   expect(new Set(sessions.map((session) => session['mcp-session-id'])).size).toBe(MANY);
   const streams = await inGroups((index) => openEvents(wire.mcp, { headers: sessions[index] ?? {} }));
   expect(wire.sessions()).toBe(MANY);
-  // All of them have a call in flight at the same time.
+  // All have a call in flight at the same time.
   const calls = everyone.map((index) =>
     callIn(wire.mcp, sessions[index] ?? {}, 'ref__slow', { ms: 1500, tag: String(index) }),
   );

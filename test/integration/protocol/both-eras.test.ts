@@ -39,7 +39,7 @@ const backendOf = ({ runtime }: TestGateway, name = 'ref') => {
 };
 
 describe.each(['http', 'stdio'] as const)('a server of both eras over %s that asks in mid-call', (transport) => {
-  test('each client is served in its own era, whoever shares the connection', async () => {
+  test('serves each client in its own era, in every isolation', async () => {
     await using reference = await startReference(transport, 'both');
     const isolations = ['shared', 'session', 'principal'];
     const mcpServers = Object.fromEntries(
@@ -49,7 +49,7 @@ describe.each(['http', 'stdio'] as const)('a server of both eras over %s that as
     const connections = (server: string) => backendOf(gateway, server).lanes.running().length;
     await using mute = await connectV1(gateway);
     expect(await eraOf(mute, 'shared')).toBe('modern');
-    // For a client that cannot be asked there is no second one.
+    // A client that cannot be asked needs no second connection.
     expect(connections('shared')).toBe(1);
 
     await using v1 = await connectV1(gateway, { answer });
@@ -72,7 +72,7 @@ describe.each(['http', 'stdio'] as const)('a server of both eras over %s that as
         catalogue: { era: 'modern', legacy: { spoken: true } },
       });
     }
-    // One of each era for all; one for all, one for each session and one that is lent; one for all, two for the user.
+    // shared: one per era. session: one shared, one per session and one lent. principal: one shared, two for the user.
     expect(isolations.map(connections)).toEqual([2, 4, 3]);
   });
 });
@@ -90,11 +90,11 @@ test('over HTTP many 2025 clients are asked at once, each its own question', asy
   );
   const told = await Promise.all(clients.map((client, index) => askBack(client, String(index))));
   told.forEach((text, index) => expect(text).toContain(`client ${index}`));
-  // The second connection is one for all of them.
+  // They all share the second connection.
   expect(backendOf(gateway).lanes.running()).toHaveLength(2);
 });
 
-test('the second child is opened when it is needed, and goes with a restart, a change and a removal', async () => {
+test('the second process starts when needed, and ends with a restart, a change or a removal', async () => {
   await using reference = await startReference('stdio', 'both');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   expect(backendOf(gateway).pids).toHaveLength(1);
@@ -105,7 +105,7 @@ test('the second child is opened when it is needed, and goes with a restart, a c
     () => gateway.reload({ mcpServers: {} }),
   ];
   for (const end of ends) {
-    // Calls that come while it is opened wait for the same one.
+    // Calls during its start wait for the same process.
     await Promise.all([eraOf(client), eraOf(client), eraOf(client)]);
     const { pids } = backendOf(gateway);
     expect(pids).toHaveLength(2);
@@ -115,7 +115,7 @@ test('the second child is opened when it is needed, and goes with a restart, a c
   }
 });
 
-test('either child may be killed without the other, and comes again', async () => {
+test('each process can be killed without the other, and is restarted', async () => {
   await using reference = await startReference('stdio', 'both');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using legacy = await connectV1(gateway, { answer });
@@ -139,7 +139,7 @@ test('either child may be killed without the other, and comes again', async () =
   expect(await alive([first, second])).toEqual([]);
 });
 
-/** A server over HTTP that can be ended and started on the same port, with nothing remembered. */
+/** An HTTP server that can be stopped and started on the same port, with no state kept. */
 async function restartable() {
   let server = await listen(streamableHttp(createWorld(), 'both'), 0);
   const { port } = server;
@@ -158,7 +158,7 @@ async function restartable() {
   };
 }
 
-test('a server that is restarted serves both eras again', async () => {
+test('a restarted server serves both eras again', async () => {
   await using server = await restartable();
   await using gateway = await startGateway({ mcpServers: { ref: server.entry } });
   await using legacy = await connectV1(gateway, { answer });
@@ -178,7 +178,7 @@ const initialized = (server: ScriptedServer) => server.received.filter(({ method
 const era = (server: ScriptedServer) =>
   server.received.filter(({ method }) => method === 'tools/call').map(({ headers }) => headers['mcp-protocol-version']);
 
-test('that a server speaks 2026 alone is found out once, and remembered over a restart', async () => {
+test('Sluice finds out once that a server speaks only 2026, and remembers it across a restart', async () => {
   const script = { 'tools/list': tools, 'tools/call': () => ({ content: [], resultType: 'complete' }) };
   await using server = await startScripted('modern', script);
   await using room = await scratch();
@@ -193,7 +193,7 @@ test('that a server speaks 2026 alone is found out once, and remembered over a r
   }
 });
 
-test.each(['shared', 'session'])('isolation %s: where 2025 fails the call goes by 2026', async (isolation) => {
+test.each(['shared', 'session'])('isolation %s: a call falls back to 2026 if 2025 fails', async (isolation) => {
   const script = {
     'tools/list': tools,
     'tools/call': () => ({ content: [{ type: 'text', text: 'served' }], resultType: 'complete' }),
@@ -207,7 +207,7 @@ test.each(['shared', 'session'])('isolation %s: where 2025 fails the call goes b
   expect(textOf(await callTool(client, 'ref__tool'))).toBe('served');
   const tried = initialized(server).length;
   expect(textOf(await callTool(client, 'ref__tool'))).toBe('served');
-  // It is not tried with every call, and nothing is concluded from it.
+  // 2025 is not retried with every call, and the failure does not mark the server as 2026 only.
   expect(initialized(server)).toHaveLength(tried);
   expect(backendOf(gateway).offer.speaksLegacy()).toBeUndefined();
   expect(backendOf(gateway)).toMatchObject({
@@ -216,7 +216,7 @@ test.each(['shared', 'session'])('isolation %s: where 2025 fails the call goes b
   });
 });
 
-test('a server that keeps no sessions for 2025 cannot ask there, and is used in 2026', async () => {
+test('a server without 2025 sessions cannot ask in that era, so it is used in 2026', async () => {
   const handler = createMcpHandler(() => buildServer(createWorld(), 'modern', 'single'), { legacy: 'stateless' });
   const serve = toNodeHandler(handler);
   const server = await listen((request, response) => void serve(request, response), 0);
@@ -230,7 +230,7 @@ test('a server that keeps no sessions for 2025 cannot ask there, and is used in 
   expect(backendOf(gateway).offer.speaksLegacy()).toBe(false);
 });
 
-test('what goes unanswered in one era counts for the one breaker', async () => {
+test('unanswered calls of both eras count for the same breaker', async () => {
   let broken = true;
   const script = {
     'tools/list': tools,
@@ -253,7 +253,7 @@ test('what goes unanswered in one era counts for the one breaker', async () => {
   expect(new Set(era(server))).toEqual(new Set(['2025-11-25', '2026-07-28']));
   expect(backendOf(gateway).state).toBe('DEGRADED');
   broken = false;
-  // Both are paused, though the server would answer.
+  // Both eras are paused, although the server would answer.
   expect(await call(modern)).toContain('pause');
   expect(await call(legacy)).toContain('pause');
 });

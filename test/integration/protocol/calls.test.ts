@@ -20,7 +20,7 @@ const list: Handler = () => ({
   ...uncached,
 });
 
-/** tools/call as it is on the wire. */
+/** tools/call as raw HTTP. */
 async function call(gateway: TestGateway, era: Era, params: Json) {
   const request =
     era === 'modern'
@@ -29,7 +29,7 @@ async function call(gateway: TestGateway, era: Era, params: Json) {
   return send(gateway.mcp, request);
 }
 
-describe('failures of tools and of the protocol stay distinct', () => {
+describe('tool errors and protocol errors stay distinct', () => {
   it.each(pairs)('a %s client and a %s backend', async (era, backend) => {
     const failed = { content: [{ type: 'text', text: 'no luck' }], isError: true, 'x-why': [1] };
     const error = { code: 1234, message: 'of its own', data: { reason: 'asked', list: [1, null] } };
@@ -79,7 +79,7 @@ describe('failures of tools and of the protocol stay distinct', () => {
     await expect(callTool(client, 'srv__tool')).rejects.toMatchObject({ code: expected, data: { code } });
   });
 
-  it('a page that a 2025 backend wants opened by -32042 is asked for in the words of 2026', async () => {
+  it('a 2026 client gets the -32042 of a 2025 backend as a 2026 URL elicitation', async () => {
     let opened = false;
     const page = { mode: 'url', message: 'Sign in', url: 'https://example.com/', elicitationId: 'e1' };
     await using server = await startScripted('legacy', {
@@ -101,7 +101,7 @@ describe('failures of tools and of the protocol stay distinct', () => {
     expect(asked).toMatchObject([{ mode: 'url', url: page.url, message: page.message }]);
   });
 
-  it.each(eras)('a resource that is not there, for a %s client', async (era) => {
+  it.each(eras)('an unknown resource, for a %s client', async (era) => {
     await using legacy = await startReference('http', 'legacy');
     await using recent = await startReference('http', 'modern');
     await using gateway = await startGateway({ mcpServers: { legacy: legacy.entry, recent: recent.entry } });
@@ -110,7 +110,7 @@ describe('failures of tools and of the protocol stay distinct', () => {
     await expect(read).rejects.toMatchObject({ code: era === 'legacy' ? -32002 : -32602 });
   });
 
-  it.each(eras)('an unknown tool is an error of the protocol, with the nearest names, for a %s client', async (era) => {
+  it.each(eras)('an unknown tool is a protocol error with the nearest names, for a %s client', async (era) => {
     await using server = await startScripted('modern', { 'tools/list': list });
     await using gateway = await startGateway({ mcpServers: { srv: server.entry } });
     await using client = await connect(gateway, era);
@@ -127,7 +127,7 @@ describe('progress', () => {
     messages.filter(({ method }) => method === 'notifications/progress').map(({ params }) => params as Json);
 
   describe.each(ways)('from a backend over %s, %s era', (transport, backend) => {
-    it('arrives in order, with the original token, to the last event', async () => {
+    it('arrives completely and in order, with the original token', async () => {
       await using reference = await startReference(transport, backend);
       await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
       const params = (progressToken: string | number) => ({
@@ -158,12 +158,12 @@ describe('progress', () => {
       await using client = await connect(gateway, era);
       const seen: number[] = [];
       await callTool(client, 'ref__slow', { ms: 200 }, { onprogress: ({ progress }) => seen.push(progress) });
-      // The SDKs lose an event that comes together with the answer.
+      // The SDKs lose an event that arrives together with the answer.
       expect(seen.slice(0, 9)).toEqual(steps.slice(0, 9));
     });
   });
 
-  it.each(pairs)('survives coming in one chunk with the answer: %s client, %s backend', async (era, backend) => {
+  it.each(pairs)('arrives even in one chunk with the answer: %s client, %s backend', async (era, backend) => {
     await using server = await startScripted(backend, {
       'tools/list': list,
       'tools/call': ({ _meta }, { send }) => {
@@ -193,7 +193,7 @@ describe('progress', () => {
     expect(seen.slice(0, 9)).toEqual(steps.slice(0, 9));
   });
 
-  it('of two clients with the same token goes to each its own', async () => {
+  it('goes to the right client if two use the same token', async () => {
     await using reference = await startReference('stdio', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     const run = async (ms: number) =>
@@ -206,7 +206,7 @@ describe('progress', () => {
     }
   });
 
-  it('nobody is sent progress that was not asked for', async () => {
+  it('is not sent to a client that did not ask for it', async () => {
     await using server = await startScripted('legacy', {
       'tools/list': list,
       'tools/call': (_, { request, send }) => {

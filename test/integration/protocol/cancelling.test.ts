@@ -23,7 +23,7 @@ const list: Handler = () => ({
 
 describe('cancelling', () => {
   const journal = async (client: AnyClient) => JSON.parse(textOf(await callTool(client, 'ref__journal'))) as string[];
-  // expect.poll does not know in which of several tests at once it is.
+  // expect.poll cannot be used in concurrent tests.
   const seen = (client: AnyClient, ...lines: string[]) =>
     vi.waitFor(async () => expect(await journal(client)).toEqual(expect.arrayContaining(lines)), 10_000);
 
@@ -43,7 +43,7 @@ describe('cancelling', () => {
       await using client = await connect(gateway, era, { transport: front });
       await using other = await connect(gateway, era, { transport: front });
       const [mine, theirs] = ['mine', 'theirs'].map((whose) => `${whose} ${front} ${era}`);
-      // The SDKs count their requests alike, so both have the same id.
+      // Both SDK clients number their requests alike, so the ids are equal.
       const abort = new AbortController();
       const cancelled = callTool(client, 'ref__slow', { ms: 20_000, tag: mine }, { signal: abort.signal });
       const kept = callTool(other, 'ref__slow', { ms: 600, tag: theirs });
@@ -69,7 +69,7 @@ describe('cancelling', () => {
     await expect.poll(() => reference.world.journal).toContain('slow cancelled x');
   });
 
-  it('closing the stream does not cancel a 2025 call, whose client may come back for it', async () => {
+  it('closing the stream does not cancel a 2025 call: its client may resume it', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     const headers = await openSession(gateway.mcp);
@@ -85,7 +85,7 @@ describe('cancelling', () => {
     expect(reference.world.journal).not.toContain('slow cancelled x');
   });
 
-  it('what a client leaves behind when it goes is cancelled', async () => {
+  it('the calls of a client that disconnects are cancelled', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     for (const [transport, era] of [
@@ -109,7 +109,7 @@ describe('cancelling', () => {
     await call;
   });
 
-  it('the backend is told the id it knows, and its late answer harms nobody', async () => {
+  it('the cancellation carries the id of the backend, and a late answer is ignored', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     await using server = await startScripted('legacy', {
       'tools/list': list,

@@ -10,7 +10,7 @@ import { as, serve } from '../../support/served-wire.ts';
 const eras = ['legacy', 'modern'] as const;
 const pairs = eras.flatMap((client) => eras.map((backend) => ({ client, backend })));
 
-/** A later notice of another kind has come, so no second one of the first kind is on its way. */
+/** Waits for a later notice of another kind. Once it is here, no second notice of the first kind can follow. */
 async function onlyOne(listener: Listening, sentinel: () => Promise<unknown>): Promise<void> {
   await expect.poll(() => listener.listChanges('tools')).toBe(1);
   await sentinel();
@@ -47,7 +47,7 @@ test.each(pairs)(
   },
 );
 
-test('an SDK client hears of a new tool and finds it', async () => {
+test('an SDK client is notified of a new tool and finds it', async () => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using client = await connectV1(gateway);
@@ -89,7 +89,7 @@ test.each(eras)('a burst of list_changed of a %s backend is one notice', async (
   expect(await names(gateway)).toContain('ref__v1');
 });
 
-test.each(eras)('a crash keeps the tools; what is different after it is one notice to a %s client', async (era) => {
+test.each(eras)('a crash keeps the tools listed; a change after it is one notice to a %s client', async (era) => {
   await using reference = await startReference('stdio', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   using listener = await listen(gateway.mcp, era);
@@ -97,7 +97,7 @@ test.each(eras)('a crash keeps the tools; what is different after it is one noti
   await call(gateway.mcp, 'ref__test_trigger_tool_change');
   await expect.poll(() => listener.listChanges('tools')).toBe(1);
   await call(gateway.mcp, 'ref__crash');
-  // The tool that came at run time is there until the new process says otherwise.
+  // The old list stays until the new process has listed its tools.
   expect(await names(gateway)).toContain('ref__echo');
   await expect.poll(() => listener.listChanges('tools'), { timeout: 10_000 }).toBe(2);
   expect(await names(gateway)).not.toContain('ref__test_dynamic_tool');
@@ -125,14 +125,14 @@ test.each(eras)('a change of the configuration is one notice to a %s client', as
   expect(listener.listChanges('tools')).toBe(0);
 });
 
-test.each(eras)('what a %s backend changes while it is being read is not missed', async (era) => {
+test.each(eras)('a change of a %s backend while its lists are being read is not missed', async (era) => {
   let version = 0;
   const backend: ScriptedServer = await startScripted(
     era,
     {
       'tools/list': () => ({ tools: [tool(`v${version}`)], ...fresh }),
       'prompts/list': async () => {
-        // The tools have been read by now, and the gateway listens.
+        // By now the tools have been read and the gateway listens for changes.
         await expect.poll(() => backend.streams()).toBe(1);
         await expect.poll(() => backend.received.some(({ method }) => method === 'tools/list')).toBe(true);
         if (version++ === 0) backend.notify('notifications/tools/list_changed');
@@ -147,7 +147,7 @@ test.each(eras)('what a %s backend changes while it is being read is not missed'
   await expect.poll(() => names(gateway)).toContain('ref__v1');
 });
 
-test('a 2025 client gets no notice of lists it was never offered', async () => {
+test('a 2025 client gets no notice for lists that were not announced to it', async () => {
   let version = 0;
   await using small = await startScripted('legacy', { 'tools/list': () => ({ tools: [tool(`v${version}`)] }) });
   await using full = await startReference('http', 'legacy');
@@ -167,7 +167,7 @@ test('a 2025 client gets no notice of lists it was never offered', async () => {
   expect([early.listChanges('prompts'), early.listChanges('resources')]).toEqual([0, 0]);
 });
 
-test('a 2026 client gets the notices it asked for, and is told which those are', async () => {
+test('a 2026 client gets the notices it asked for, and a confirmation of which', async () => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   using tools = await listen(gateway.mcp, 'modern', { filter: { toolsListChanged: true } });
@@ -193,7 +193,7 @@ async function subscribe(url: string, { session }: Listening, uri = WATCHED, met
   expect(error).toBeUndefined();
 }
 
-test('a resource is subscribed upstream once for all, and dropped with the last', async () => {
+test('a resource is subscribed at the backend once for all clients, until the last one leaves', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const { world } = reference;
@@ -221,7 +221,7 @@ test('a resource is subscribed upstream once for all, and dropped with the last'
   await expect.poll(() => subscriptions(world)).toEqual([`subscribed ${WATCHED}`, `unsubscribed ${WATCHED}`]);
 });
 
-test('a 2026 backend is asked for what is watched, as long as it is', async () => {
+test('the gateway subscribes at a 2026 backend while a client watches a resource', async () => {
   const uris = ['x://1', 'x://2'];
   await using backend = await startScripted(
     'modern',
@@ -246,7 +246,7 @@ test('a 2026 backend is asked for what is watched, as long as it is', async () =
   await expect.poll(watched).toEqual([]);
 });
 
-test('a subscription goes to the backend whose URI it is, also when two have it', async () => {
+test('a subscription goes to the backend that owns the URI, even if two have it', async () => {
   await using a = await startReference('http', 'legacy');
   await using b = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -263,7 +263,7 @@ test('a subscription goes to the backend whose URI it is, also when two have it'
   expect(two.updates()).toEqual([`b+${WATCHED}`]);
 });
 
-test('what was watched is watched again after a crash', async () => {
+test('subscriptions are restored after a crash', async () => {
   await using reference = await startReference('stdio', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   using listener = await listen(gateway.mcp, 'legacy');
@@ -276,7 +276,7 @@ test('what was watched is watched again after a crash', async () => {
   await expect.poll(() => listener.updates()).toEqual([WATCHED]);
 });
 
-test('a subscription that the backend refuses is refused, however often it is tried', async () => {
+test('a subscription that the backend refuses is refused every time', async () => {
   await using backend = await startScripted(
     'legacy',
     {
@@ -295,7 +295,7 @@ test('a subscription that the backend refuses is refused, however often it is tr
   }
 });
 
-test('nobody hears of resources of a backend they may not see', async () => {
+test('clients get no updates of resources they may not see', async () => {
   await using reference = await startReference('http', 'legacy');
   await using open = await startScripted(
     'modern',
@@ -315,7 +315,7 @@ test('nobody hears of resources of a backend they may not see', async () => {
   expect(outsider.updates()).toEqual([]);
 });
 
-test('prompts are named after their server, and asked for by their own name', async () => {
+test('prompts get the prefix of their server, and the server sees its own name', async () => {
   await using a = await startReference('http', 'legacy');
   await using b = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -337,7 +337,7 @@ test('prompts are named after their server, and asked for by their own name', as
   expect((await ask(gateway.mcp, 'prompts/get', { name: 'test_simple_prompt' })).error).toMatchObject({ code: -32602 });
 });
 
-/** A backend with one prompt, one resource, one template, and a tool that links to a resource in no list. */
+/** A backend with a prompt, resources, a template, and a tool that links to an unlisted resource. */
 function library(name: string) {
   const contents = (uri: unknown) => ({ contents: [{ uri, text: `${String(uri)} of ${name}` }], ...fresh });
   const known = new Set(['doc://shared', `doc://${name}`, `doc://${name}/hidden`, 'doc://page/7']);
@@ -365,7 +365,7 @@ function library(name: string) {
   );
 }
 
-test('URIs stay as they are; only one that two servers have is written with the name of the second', async () => {
+test('URIs stay unchanged; if two servers have the same, the second gets the prefix of its server', async () => {
   await using a = await library('a');
   await using b = await library('b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -387,7 +387,7 @@ test('URIs stay as they are; only one that two servers have is written with the 
   expect(await read('doc://nowhere')).toContain('Resource not found');
 });
 
-test('links in results and UI references keep their URI and lead to the server they came from', async () => {
+test('links in results and UI references keep their URI and resolve at the server they came from', async () => {
   await using a = await library('a');
   await using b = await library('b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -402,7 +402,7 @@ test('links in results and UI references keep their URI and lead to the server t
   expect(a.received.slice(before)).toEqual([]);
 });
 
-test('a server that is down does not hide what another one has and no list shows', async () => {
+test('a server that is down does not hide unlisted resources of another', async () => {
   const a = await library('a');
   await using b = await library('b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -413,7 +413,7 @@ test('a server that is down does not hide what another one has and no list shows
   expect(lost.error).toMatchObject({ message: expect.stringContaining('a: '), data: { retryable: true } });
 });
 
-test.each(eras)('completion refs of a %s client are put back into the words of their server', async (era) => {
+test.each(eras)('completion refs of a %s client reach the server with its own names', async (era) => {
   await using a = await library('a');
   await using b = await library('b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });

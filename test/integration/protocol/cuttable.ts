@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut: what a flaky network does to a client. */
+/** A proxy whose connections can be cut, like a flaky network. */
 export interface Cuttable extends AsyncDisposable {
   readonly url: string;
-  /** Breaks every connection that is open now; new ones work. */
+  /** Cuts every open connection. New ones work. */
   cut(): void;
 }
 

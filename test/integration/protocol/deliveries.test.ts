@@ -28,7 +28,7 @@ const lateAsker = {
   args: [fileURLToPath(new URL('../../fixtures/late-asker.ts', import.meta.url))],
 };
 
-/** A client that answers every question with its own name, and remembers what it was asked. */
+/** A client that answers every question with its name and records the questions. */
 async function person(gateway: TestGateway, name: string, era: Era = 'legacy', transport: TransportName = 'http') {
   const asked: string[] = [];
   const answer = (_: string, params: Json | undefined) => {
@@ -49,7 +49,7 @@ const journalHas = async (client: AnyClient, line: string, server = 'ref') => {
 const inFlight = ({ runtime }: TestGateway, server: string) =>
   runtime.apis.gateway.backend(server)?.lanes.running()[0]?.inFlight;
 
-/** A server of the other SDK, which sends its questions on the standing stream: nothing says whose they are. */
+/** A server with the v1 SDK. It asks on the standing stream, so nothing tells which client a question is for. */
 async function startStandingAsker() {
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const build = () => {
@@ -100,9 +100,9 @@ async function startStandingAsker() {
 
 describe('a question reaches only the client that caused it', () => {
   describe.each<TransportName>(['stdio', 'sse'])(
-    'on a shared connection over %s, which does not say whose it is',
+    'on a shared connection over %s, which does not tell which client it is for',
     (transport) => {
-      it.each(eras)('is refused while others have calls in flight (%s clients), and asked when not', async (era) => {
+      it.each(eras)('is refused only while other clients have calls in flight (%s clients)', async (era) => {
         await using reference = await startReference(transport, 'legacy');
         await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
         await using ada = await person(gateway, 'Ada', era);
@@ -122,7 +122,7 @@ describe('a question reaches only the client that caused it', () => {
         ['sse', 'legacy'],
         ['stdio', 'legacy'],
         ['stdio', 'modern'],
-      ])('several calls of one client (over %s, %s era) are no reason to refuse', async (front, era) => {
+      ])('is asked if all calls in flight are from one client (over %s, %s era)', async (front, era) => {
         await using reference = await startReference(transport, 'legacy');
         await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
         await using ada = await person(gateway, 'Ada', era, front);
@@ -133,7 +133,7 @@ describe('a question reaches only the client that caused it', () => {
         await slow;
       });
 
-      it('with isolation: session nothing is refused', async () => {
+      it('is always asked with isolation: session', async () => {
         await using reference = await startReference(transport, 'legacy');
         await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, isolation: 'session' } } });
         await using ada = await person(gateway, 'Ada');
@@ -151,7 +151,7 @@ describe('a question reaches only the client that caused it', () => {
     },
   );
 
-  it.each(eras)('over HTTP the stream says whose it is, and nothing is refused (%s clients)', async (era) => {
+  it.each(eras)('is always asked over HTTP: the stream tells which client it is for (%s clients)', async (era) => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     await using ada = await person(gateway, 'Ada', era);
@@ -163,7 +163,7 @@ describe('a question reaches only the client that caused it', () => {
     await Promise.all(slow);
   });
 
-  it('over HTTP, a question on the standing stream is judged like one over stdio', async () => {
+  it('on the standing stream over HTTP is treated like one over stdio', async () => {
     await using server = await startStandingAsker();
     await using gateway = await startGateway({ mcpServers: { ref: server.entry } });
     await using ada = await person(gateway, 'Ada');
@@ -176,7 +176,7 @@ describe('a question reaches only the client that caused it', () => {
     expect([ada.asked, bob.asked]).toEqual([['ask alone'], []]);
   });
 
-  it('a question that the backend takes back is taken back from the client', async () => {
+  it('is cancelled at the client when the backend cancels it', async () => {
     await using server = await startStandingAsker();
     await using gateway = await startGateway({ mcpServers: { ref: server.entry } });
     await using ada = await connectV1(gateway, { capabilities: { elicitation: {} } });
@@ -189,7 +189,7 @@ describe('a question reaches only the client that caused it', () => {
     });
     expect(textOf(await callTool(ada, 'ref__impatient', { tag: 't' }))).toBe('too late');
     await takenBack;
-    // A 2026 client cannot be told; its answer comes too late and the call goes on without it.
+    // A 2026 client cannot be told. Its answer comes too late, and the call continues without it.
     const slowly = async () => {
       await new Promise((resolve) => setTimeout(resolve, 1200));
       return { action: 'accept', content: {} };
@@ -198,14 +198,14 @@ describe('a question reaches only the client that caused it', () => {
     expect(textOf(await callTool(eve, 'ref__impatient', { tag: 't' }))).toBe('too late');
   });
 
-  describe('a call that was given up may still ask', () => {
+  describe('of a call that was given up', () => {
     const hold = (client: AnyClient, signal?: AbortSignal) => {
       const held = callTool(client, 'late__hold', { tag: 'of Ada' }, signal && { signal });
       held.catch(() => {});
       return held;
     };
 
-    it.each(eras)('after it was cancelled (%s clients), another client is not asked in its place', async (era) => {
+    it.each(eras)('is not asked to another client after the call was cancelled (%s clients)', async (era) => {
       await using gateway = await startGateway({ mcpServers: { late: lateAsker } });
       await using ada = await person(gateway, 'Ada', era);
       await using bob = await person(gateway, 'Bob', era);
@@ -219,7 +219,7 @@ describe('a question reaches only the client that caused it', () => {
       expect([ada.asked, bob.asked]).toEqual([[], []]);
     });
 
-    it('nor after its time was up', async () => {
+    it('is not asked to another client after the call timed out', async () => {
       await using gateway = await startGateway({ mcpServers: { late: { ...lateAsker, callTimeout: '1s' } } });
       await using ada = await person(gateway, 'Ada');
       await using bob = await person(gateway, 'Bob');
@@ -228,7 +228,7 @@ describe('a question reaches only the client that caused it', () => {
       expect(bob.asked).toEqual([]);
     });
 
-    it('nor after its client has gone', async () => {
+    it('is not asked to another client after the caller disconnected', async () => {
       await using gateway = await startGateway({ mcpServers: { late: lateAsker } });
       const ada = await person(gateway, 'Ada', 'legacy', 'sse');
       await using bob = await person(gateway, 'Bob');
@@ -240,7 +240,7 @@ describe('a question reaches only the client that caused it', () => {
       expect(bob.asked).toEqual([]);
     });
 
-    it('once the backend has answered it, the others can be asked again', async () => {
+    it('no longer blocks others once the backend has answered the call', async () => {
       await using gateway = await startGateway({ mcpServers: { late: lateAsker } });
       await using ada = await person(gateway, 'Ada');
       await using bob = await person(gateway, 'Bob');
@@ -259,7 +259,7 @@ describe('a question reaches only the client that caused it', () => {
     });
   });
 
-  it('what comes on the stream of a call that is over is nobody else’s', async () => {
+  it('on the stream of a finished call is refused', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     const question = {
       id: 'late',
@@ -292,7 +292,7 @@ describe('a question reaches only the client that caused it', () => {
     expect([ada.asked, bob.asked]).toEqual([[], []]);
   });
 
-  it('twenty clients at once, and never a wrong delivery', async () => {
+  it('never reaches a wrong client with twenty at once', async () => {
     await using owned = new AsyncDisposableStack();
     const entries: Record<string, object> = {};
     for (const [transport, era] of ways) {
@@ -336,7 +336,7 @@ describe('a question reaches only the client that caused it', () => {
       expect(text).toContain(`${tag} `);
       expect(JSON.parse(text.slice(tag.length + 1))).toMatchObject({ content: { value: name } });
     }
-    // Only where nothing says whose a question is may one be refused, and there it must have been.
+    // Only transports that do not tell which client is meant may refuse a question, and with this load they must.
     expect([...new Set(refused.map(({ server }) => server))].sort()).toEqual(['sse-legacy', 'stdio-legacy']);
     expect(outcomes).toHaveLength(20 * 6 * 3);
   });

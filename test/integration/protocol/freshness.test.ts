@@ -4,7 +4,7 @@ import { type Json, startGateway } from '../harness.ts';
 import { ask, askIn } from '../../support/exchange.ts';
 import { listen } from '../../support/listening.ts';
 
-// Only the clock is ours: a minute passes when a test says so, and everything else takes the time it takes.
+// Fake only the clock: tests move it forward, and timers run in real time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -12,7 +12,7 @@ const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 const reads = (backend: ScriptedServer, method = 'tools/list') =>
   backend.received.filter((received) => received.method === method).length;
 
-/** A server of 2026 whose list grows, and which says nothing of it. */
+/** A 2026 server whose list grows without a notification. */
 async function silent(ttlMs: number, capabilities: Json = { tools: {} }) {
   const tools = [{ name: 'one', inputSchema: { type: 'object' } }];
   let answered = 0;
@@ -31,13 +31,13 @@ const names = async (url: string) =>
     .filter((name) => name.startsWith('srv__'));
 
 test.each(['legacy', 'modern'] as const)(
-  'a list whose time has passed is read again, and a %s client is told of what changed',
+  'an expired list is read again, and a %s client is notified if it changed',
   async (era) => {
     await using backend = await silent(30_000);
     await using gateway = await startGateway({ mcpServers: {} });
     using client = await listen(gateway.mcp, era);
     await gateway.reload({ mcpServers: { srv: backend.entry } });
-    // That it has come is told a moment later, and is none of those that count.
+    // Wait for the notice of the new server: it must not count below.
     await expect.poll(() => client.listChanges('tools')).toBe(1);
     expect(await names(gateway.mcp)).toEqual(['srv__one']);
     backend.grow('two');
@@ -51,12 +51,12 @@ test.each(['legacy', 'modern'] as const)(
     expect(await names(gateway.mcp)).toEqual(['srv__one', 'srv__two']);
     expect(reads(backend)).toBe(2);
 
-    // Nothing changed: nobody is told.
+    // Nothing changed, so there is no notice.
     pass(31_000);
     await names(gateway.mcp);
     await expect.poll(backend.answered).toBe(3);
     backend.grow('three');
-    // The gateway may still be busy with the last answer, which makes the list fresh again.
+    // Keep moving the clock: the gateway may still process the previous answer, which renews the expiry.
     await expect
       .poll(async () => {
         pass(31_000);
@@ -68,7 +68,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test('one that wants to be asked each time is asked every ten seconds at the most', async () => {
+test('a list with ttl 0 is read at most every ten seconds', async () => {
   await using backend = await silent(0);
   await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
   for (let second = 0; second < 9; second++) {
@@ -81,7 +81,7 @@ test('one that wants to be asked each time is asked every ten seconds at the mos
   await expect.poll(() => reads(backend)).toBe(2);
 });
 
-test('one that announces changes, and one of 2025, is not asked again', async () => {
+test('the list of a server that announces changes, or of a 2025 server, is not read again', async () => {
   await using announcing = await silent(0, { tools: { listChanged: true } });
   await using old = await startScripted('legacy', { 'tools/list': () => ({ tools: [], ttlMs: 0 }) });
   await using sentinel = await silent(0);
@@ -95,7 +95,7 @@ test('one that announces changes, and one of 2025, is not asked again', async ()
   expect([reads(announcing), reads(old)]).toEqual([1, 1]);
 });
 
-test('while nobody is there it is left alone; who comes starts the reading', async () => {
+test('a list is not read again while no client listens; a new listener triggers it', async () => {
   await using backend = await silent(0);
   await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
   backend.grow('two');
@@ -108,7 +108,7 @@ test('while nobody is there it is left alone; who comes starts the reading', asy
   expect(await names(gateway.mcp)).toEqual(['srv__one', 'srv__two']);
 });
 
-test('one that is down at that time is read when it is back', async () => {
+test('a list that fails to load is read when the server is back', async () => {
   await using backend = await silent(20_000);
   await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
   const list = backend.script['tools/list'];

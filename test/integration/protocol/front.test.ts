@@ -36,7 +36,7 @@ const echo = { name: 'ref__echo', arguments: { text: 'hello' } };
 const echoed = { result: { content: [{ type: 'text', text: 'hello' }] } };
 const base64 = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
-describe('one URL serves every version, /sse the first one, stdio both eras', () => {
+describe('one URL serves every version, /sse also 2024-11-05, stdio both eras', () => {
   it.each(['2025-11-25', '2025-06-18', '2025-03-26'])('a %s client on /mcp', async (version) => {
     await using client = await connectV2(gateway, { version });
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
@@ -71,7 +71,7 @@ describe('one URL serves every version, /sse the first one, stdio both eras', ()
     expect(textOf(await callTool(v1, 'ref__echo', { text: path }))).toBe(path);
   });
 
-  it('POST /sse and GET /sse with a session are /mcp', async () => {
+  it('POST /sse and GET /sse with a session work like /mcp', async () => {
     await using client = await connectV1(gateway, { path: '/sse' });
     expect(textOf(await callTool(client, 'ref__echo', { text: 'sse' }))).toBe('sse');
     const headers = await openSession(gateway.sse);
@@ -105,7 +105,7 @@ describe('one URL serves every version, /sse the first one, stdio both eras', ()
     });
   });
 
-  it('a client that never initialises is served without a session', async () => {
+  it('a client that never initializes is served without a session', async () => {
     const { status, headers, messages } = await send(gateway.mcp, { body: rpc(7, 'tools/call', echo) });
     expect(status).toBe(200);
     expect(headers['mcp-session-id']).toBeUndefined();
@@ -170,7 +170,7 @@ describe('any Accept works', () => {
     });
   });
 
-  it('a client that takes only JSON goes without progress, and gets its answer', async () => {
+  it('a client that accepts only JSON gets its answer without progress', async () => {
     const headers = { ...(await openSession(gateway.mcp)), accept: 'application/json' };
     const body = rpc(1, 'tools/call', { name: 'ref__slow', arguments: { ms: 20 }, _meta: { progressToken: 'p' } });
     const sent = await send(gateway.mcp, { headers, body });
@@ -179,7 +179,7 @@ describe('any Accept works', () => {
   });
 });
 
-describe('refusals have their status', () => {
+describe('refusals have the right status', () => {
   const list = { body: rpc(1, 'tools/list') };
 
   describe.each(['/mcp', '/', '/sse', '/message', '/messages', '/mcp/some', '/health', '/api/v1/status'])(
@@ -205,7 +205,7 @@ describe('refusals have their status', () => {
     },
   );
 
-  it('the right Origin and Host are let in', async () => {
+  it('the right Origin and Host are accepted', async () => {
     const right: Record<string, string>[] = [
       { origin: 'http://localhost:5173' },
       { origin: 'http://127.0.0.1:1' },
@@ -217,7 +217,7 @@ describe('refusals have their status', () => {
     }
   });
 
-  it('an unknown session is 404, whatever is done with it', async () => {
+  it('an unknown session is 404 for every method', async () => {
     const headers = { 'mcp-session-id': 'no-such-session' };
     expect(await send(gateway.mcp, { headers, ...list })).toMatchObject({
       status: 404,
@@ -231,14 +231,14 @@ describe('refusals have their status', () => {
     expect((await send(`${gateway.url}/message?sessionId=no-such-session`, list)).status).toBe(404);
   });
 
-  it('a session that was ended is unknown', async () => {
+  it('an ended session is unknown', async () => {
     const headers = await openSession(gateway.mcp);
     expect((await send(gateway.mcp, { headers, ...list })).status).toBe(200);
     expect((await send(gateway.mcp, { method: 'DELETE', headers })).status).toBe(200);
     expect((await send(gateway.mcp, { headers, ...list })).status).toBe(404);
   });
 
-  it('what needs a session and has none is 400', async () => {
+  it('a request that needs a session and has none is 400', async () => {
     const needing = [
       { body: rpc(1, 'resources/subscribe', { uri: 'test://static-text' }) },
       { body: rpc(1, 'logging/setLevel', { level: 'info' }) },
@@ -254,10 +254,10 @@ describe('refusals have their status', () => {
     expect((await send(`${gateway.url}/message`, list)).status).toBe(400);
   });
 
-  it('an unknown method is 404 / -32601 to a 2026 client, and an ordinary answer to a 2025 one', async () => {
+  it('an unknown method is -32601: with status 404 for a 2026 client, 200 for a 2025 one', async () => {
     const unknown = await send(gateway.mcp, modern('no/such'));
     expect(unknown).toMatchObject({ status: 404, messages: [{ id: 1, error: { code: -32601 } }] });
-    // Methods that only 2025 has are unknown to 2026, and the reverse.
+    // 2025 methods are unknown in 2026, and vice versa.
     for (const method of ['initialize', 'ping', 'resources/subscribe', 'logging/setLevel']) {
       expect(await send(gateway.mcp, modern(method))).toMatchObject({
         status: 404,
@@ -272,7 +272,7 @@ describe('refusals have their status', () => {
     }
   });
 
-  it('a version nobody speaks is 400, with the ones that are', async () => {
+  it('an unknown protocol version is 400 with the supported ones', async () => {
     const { body, headers } = modern(
       'tools/list',
       {},
@@ -311,21 +311,21 @@ describe('headers that disagree with the body are 400 / -32020', () => {
     ['another name', { 'mcp-name': 'ref__crash' }],
     ['the un-prefixed name', { 'mcp-name': 'echo' }],
     ['another name in base64', { 'mcp-name': base64('ref__crash') }],
-    ['base64 that is none', { 'mcp-name': '=?base64?ref__echo?=' }],
+    ['invalid base64', { 'mcp-name': '=?base64?ref__echo?=' }],
     ['base64 that is not canonical', { 'mcp-name': '=?base64?cmVmX19lY2hv=?=' }],
     ['base64 that is not UTF-8', { 'mcp-name': '=?base64?//79?=' }],
   ])('%s is refused', async (_, change) => {
     expect(await sent(modern('tools/call', echo), change)).toMatchObject(refused);
   });
 
-  it('the name in base64 agrees with itself', async () => {
+  it('the same name in base64 is accepted', async () => {
     expect(await sent(modern('tools/call', echo), { 'mcp-name': base64('ref__echo') })).toMatchObject({
       status: 200,
       messages: [echoed],
     });
   });
 
-  it('names of prompts and resources count too', async () => {
+  it('names of prompts and resources are checked too', async () => {
     const prompt = modern('prompts/get', { name: 'ref__test_simple_prompt' });
     const resource = modern('resources/read', { uri: 'test://static-text' });
     expect((await sent(prompt, {})).status).toBe(200);
@@ -337,7 +337,7 @@ describe('headers that disagree with the body are 400 / -32020', () => {
     expect(await sent(resource, { 'mcp-name': undefined })).toMatchObject(refused);
   });
 
-  it('a modern header over a body without the envelope is a bad request', async () => {
+  it('a 2026 header with a body without the envelope is refused', async () => {
     const { headers } = modern('tools/list');
     const { status, messages } = await send(gateway.mcp, { headers, body: rpc(1, 'tools/list') });
     expect(status).toBe(400);
@@ -352,7 +352,7 @@ describe('headers that disagree with the body are 400 / -32020', () => {
       ['an absent header', 'eu', {}],
       ['another value', 'eu', { 'mcp-param-region': 'us' }],
       ['another value in base64', 'eu', { 'mcp-param-region': base64('us') }],
-      ['base64 that is none', 'eu', { 'mcp-param-region': '=?base64?!!?=' }],
+      ['invalid base64', 'eu', { 'mcp-param-region': '=?base64?!!?=' }],
       ['a value in another case', 'eu', { 'mcp-param-region': 'EU' }],
     ])('%s is refused', async (_, value, change) => {
       expect(await sent(region(value), change)).toMatchObject(refused);
@@ -363,8 +363,8 @@ describe('headers that disagree with the body are 400 / -32020', () => {
       ['the same value in base64', 'eu', { 'mcp-param-region': base64('eu') }],
       ['a value that needs base64', 'Zürich 東京', { 'mcp-param-region': base64('Zürich 東京') }],
       ['a header without an argument', undefined, { 'mcp-param-region': 'eu' }],
-      ['a header nobody declared', undefined, { 'mcp-param-other': 'x' }],
-    ])('%s is fine', async (_, value, change) => {
+      ['an undeclared header', undefined, { 'mcp-param-other': 'x' }],
+    ])('%s is accepted', async (_, value, change) => {
       const { status, messages } = await sent(region(value), change);
       expect(status).toBe(200);
       expect(messages).toMatchObject([{ result: { content: [{ text: `region=${value ?? ''}` }, {}] } }]);
@@ -377,7 +377,7 @@ describe('headers that disagree with the body are 400 / -32020', () => {
       expect(textOf(result)).toBe(`region=Zürichheader=${base64('Zürich')}`);
     });
 
-    it.each(['ref_call', 'call_tool'])('the tool inside %s asks for no headers of the wrapper', async (wrapper) => {
+    it.each(['ref_call', 'call_tool'])('a tool called through %s needs no headers from the client', async (wrapper) => {
       const compact = wrapper === 'ref_call';
       const inner = { region: 'eu' };
       const args = compact

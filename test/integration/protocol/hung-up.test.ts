@@ -5,7 +5,7 @@ import { createAllowances } from '../../../src/wire/allowance.ts';
 import { createHttpEndpoint } from '../../../src/wire/http.ts';
 import { startGateway } from '../harness.ts';
 
-test('who hangs up while the token is checked has no stream open', async () => {
+test('a client that hangs up during the token check leaves no stream open', async () => {
   await using gateway = await startGateway({});
   const allowances = createAllowances();
   const checked: Promise<unknown>[] = [];

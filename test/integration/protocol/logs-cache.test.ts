@@ -16,7 +16,7 @@ const backends = (['http', 'stdio'] as const).flatMap((transport) =>
 );
 
 test.each(backends)(
-  'a 2026 client gets logs of a $era backend ($transport) if it asks, from the level it asks',
+  'a 2026 client gets logs of a $era backend ($transport) only on request, from the requested level',
   async (backend) => {
     await using reference = await startReference(backend.transport, backend.era);
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
@@ -29,7 +29,7 @@ test.each(backends)(
   },
 );
 
-test.each(backends)('a 2025 client sets the level of a $era backend ($transport) for itself', async (backend) => {
+test.each(backends)('a 2025 client sets the level of a $era backend ($transport) for itself only', async (backend) => {
   await using reference = await startReference(backend.transport, backend.era);
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const one = await sessionOf(gateway.mcp, {});
@@ -38,7 +38,7 @@ test.each(backends)('a 2025 client sets the level of a $era backend ($transport)
     logs(await callIn(gateway.mcp, session, 'ref__test_tool_with_logging'));
   const setLevel = (session: Record<string, string>, level: string) =>
     askIn(gateway.mcp, session, 'logging/setLevel', { level });
-  // Before a level is set a 2025 server may send what it likes, and a 2026 one nothing.
+  // Before a level is set, a 2025 server may send any logs, a 2026 server none.
   const unasked = backend.era === 'legacy' ? three : [];
   expect(await logged(two)).toEqual(unasked);
   expect((await setLevel(one, 'error')).error).toBeUndefined();
@@ -52,7 +52,7 @@ test.each(backends)('a 2025 client sets the level of a $era backend ($transport)
   expect((await setLevel(one, 'loud')).error).toMatchObject({ code: -32602 });
 });
 
-test('a 2025 backend gives what a 2026 client asks for, whatever another client made of its level', async () => {
+test('a 2026 client gets the level it asks for from a 2025 backend, whatever level another client set', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const session = await sessionOf(gateway.mcp, {});
@@ -60,7 +60,7 @@ test('a 2025 backend gives what a 2026 client asks for, whatever another client 
   expect(logs(await call(gateway.mcp, 'ref__test_tool_with_logging', {}, atLevel('info')))).toEqual(three);
 });
 
-test('a level reaches 2025 backends, and reaches them again when they are connected anew', async () => {
+test('a level is sent to 2025 backends, and again after they reconnect', async () => {
   let level = 'none';
   const script = {
     'logging/setLevel': (params: Json) => {
@@ -79,13 +79,13 @@ test('a level reaches 2025 backends, and reaches them again when they are connec
   await expect.poll(() => level).toBe('debug');
 });
 
-test('a log goes to the one whose call it belongs to', async () => {
+test('a log goes only to the client whose call it belongs to', async () => {
   await using reference = await startReference('stdio', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   using bystander = await listen(gateway.mcp, 'legacy');
   const session = await sessionOf(gateway.mcp, {});
   expect(logs(await callIn(gateway.mcp, session, 'ref__test_tool_with_logging'))).toEqual(three);
-  // A notice that follows the logs on the same connection has come, so the logs would have come too.
+  // This notice follows the logs on the same connection, so they would have arrived before it.
   await callIn(gateway.mcp, session, 'ref__test_trigger_tool_change');
   await expect.poll(() => bystander.listChanges('tools')).toBeGreaterThan(0);
   expect(bystander.notices('notifications/message')).toEqual([]);
@@ -98,7 +98,7 @@ const lists = {
   'resources/templates/list': 'resourceTemplates',
 };
 
-/** A backend whose lists may all be kept for this long by these. */
+/** A backend with these cache hints on all lists. */
 function hinting(ttlMs: number, cacheScope: string, tool = 'one') {
   const script = Object.fromEntries(
     Object.entries(lists).map(([method, field]) => {
@@ -110,7 +110,7 @@ function hinting(ttlMs: number, cacheScope: string, tool = 'one') {
 }
 
 test.each(Object.keys(lists))(
-  '%s may be kept for the shortest time of all its parts, and is private if one is',
+  '%s has the shortest ttl of all its backends, and is private if one of them is',
   async (method) => {
     await using long = await hinting(50_000, 'public');
     await using short = await hinting(7000, 'private');
@@ -122,7 +122,7 @@ test.each(Object.keys(lists))(
   },
 );
 
-test('what a 2025 backend adds to a list is not to be kept', async () => {
+test('a list with items of a 2025 backend must not be cached', async () => {
   await using long = await hinting(50_000, 'public');
   await using legacy = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { long: long.entry, legacy: legacy.entry } });
@@ -143,7 +143,7 @@ test('2025 clients see no cache hints', async () => {
   }
 });
 
-test('a hint that changes with the backend changes the list', async () => {
+test('a changed cache hint of a backend changes that of the list', async () => {
   let ttlMs = 40_000;
   const script = {
     'tools/list': () => ({ tools: [{ name: 'one', inputSchema: { type: 'object' } }], ttlMs, cacheScope: 'public' }),
@@ -156,7 +156,7 @@ test('a hint that changes with the backend changes the list', async () => {
   await expect.poll(async () => (await ask(gateway.mcp, 'tools/list')).result.ttlMs).toBe(3000);
 });
 
-test('no one is served the list that was kept for another', async () => {
+test('a list cached for one user is never served to another', async () => {
   await using a = await hinting(50_000, 'public', 'alpha');
   await using b = await hinting(50_000, 'private', 'beta');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });

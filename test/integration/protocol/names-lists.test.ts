@@ -25,7 +25,7 @@ import { complete, type Era, pairs, uncached } from '../../support/eras.ts';
 const anything = { type: 'object' };
 const base64 = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
-/** The handlers of a backend that lists these tools and answers every call with the tool's own name. */
+/** Handlers that list these tools and answer every call with the tool's name. */
 function tools(...definitions: Json[]): Record<string, Handler> {
   return {
     'tools/list': () => ({ tools: definitions, ...uncached }),
@@ -35,7 +35,7 @@ function tools(...definitions: Json[]): Record<string, Handler> {
 
 const named = (...names: string[]) => tools(...names.map((name) => ({ name, inputSchema: anything })));
 
-/** tools/list as it is on the wire; the SDKs would tidy it up. */
+/** tools/list as raw HTTP: the SDKs would normalise it. */
 async function list(gateway: TestGateway, era: Era, path = ''): Promise<Json[]> {
   const headers = era === 'legacy' ? await openSession(gateway.mcp) : {};
   const request = era === 'legacy' ? { headers, body: rpc(1, 'tools/list') } : modern('tools/list');
@@ -44,7 +44,7 @@ async function list(gateway: TestGateway, era: Era, path = ''): Promise<Json[]> 
 }
 
 const namesOf = (listed: Json[]) => listed.map(({ name }) => name as string);
-/** What backends bring: their tools are named <server>__<tool>, ours never. */
+/** The tools of backends: only they are named <server>__<tool>. */
 const foreign = (listed: Json[]) => namesOf(listed).filter((name) => name.includes('__'));
 
 describe('names and headers towards a 2026 backend', () => {
@@ -81,7 +81,7 @@ describe('names and headers towards a 2026 backend', () => {
     expect(backend.received.every(({ headers }) => headers['mcp-protocol-version'] === '2026-07-28')).toBe(true);
   });
 
-  it.each(['legacy', 'modern'] as const)('a real backend accepts what a %s client sends through', async (era) => {
+  it.each(['legacy', 'modern'] as const)('a real backend accepts the requests of a %s client', async (era) => {
     await using reference = await startReference('http', 'modern');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     await using client = await connectV2(gateway, { era });
@@ -98,7 +98,7 @@ describe('names and headers towards a 2026 backend', () => {
     expect(textOf(mirrored)).toBe(`region=Zürichheader=${base64('Zürich')}`);
   });
 
-  it('Mcp-Param-* is forwarded, also where nobody declared it', async () => {
+  it('Mcp-Param-* is forwarded even if no tool declares it', async () => {
     await using backend = await startScripted('modern', script());
     await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
     const { headers, body } = modern('tools/call', { name: 'srv__echo', arguments: {} });
@@ -218,7 +218,7 @@ describe('exposed names', () => {
     'x'.repeat(128),
   ];
 
-  it('are unique, safe, capped, stable across restarts, and lead to their tools', async () => {
+  it('are unique, safe, limited in length, stable across restarts, and reach their tools', async () => {
     await using first = await startScripted('legacy', named(...odd));
     await using second = await startScripted('modern', named(...odd.toReversed()));
     const home = await mkdtemp(join(tmpdir(), 'sluice-test-'));
@@ -252,7 +252,7 @@ describe('exposed names', () => {
     }
   });
 
-  it('an altered name does not depend on which other tools there are, unless they would be one; the old one works', async () => {
+  it('an altered name changes only if another tool would get the same; the former name keeps working', async () => {
     await using alone = await startScripted('modern', named('with.dot'));
     await using among = await startScripted('modern', named(...odd));
     await using one = await startGateway({ mcpServers: { srv: alone.entry } });
@@ -294,7 +294,7 @@ describe('exposed names', () => {
     expect(new Set(names.map((name) => name.toLowerCase().replaceAll('_', '-'))).size).toBe(names.length);
     const [ours, theirs] = names.filter((name) => /gateway.status/i.test(name));
     const [first, second] = names.filter((name) => /ping/i.test(name));
-    // By its form the name belongs to a__b, whichever of the two is listed first.
+    // By its prefix the name belongs to a__b, whichever is listed first.
     expect([ours, second]).toEqual(['gateway_status', 'a__b__PING']);
     await using client = await connectV2(gateway, { era: 'modern' });
     expect(textOf(await callTool(client, String(theirs)))).toBe('of bare');
@@ -312,7 +312,7 @@ describe('exposed names', () => {
     }, 10_000);
   });
 
-  it('two servers that would share a prefix are a configuration error that names both and the way out', async () => {
+  it('two servers with the same prefix are a configuration error that names both and a remedy', async () => {
     const entry = { url: 'http://127.0.0.1:9/mcp' };
     const config = { mcpServers: { a: { ...entry, prefix: 'net' }, b: { ...entry, prefix: 'NET' } } };
     await expect(startGateway(config)).rejects.toThrow(/"NET" of the server "b" and the server "a".*Rename/);
@@ -335,7 +335,7 @@ describe('tools/list is ordered and complete', () => {
     };
   }
 
-  it('every page of every backend is there, in one page', async () => {
+  it('has every page of every backend, in one page', async () => {
     await using a = await startScripted('legacy', paged(95, 10));
     await using b = await startScripted('modern', paged(25, 1));
     await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -350,7 +350,7 @@ describe('tools/list is ordered and complete', () => {
     expect(tools.filter(({ name }) => name.includes('__'))).toHaveLength(120);
   });
 
-  it('prompts, resources and templates are paged as well', async () => {
+  it('all pages of prompts, resources and templates are read too', async () => {
     const pages =
       (field: string, item: (page: number) => Json): Handler =>
       ({ cursor }) => {
@@ -375,7 +375,7 @@ describe('tools/list is ordered and complete', () => {
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(5);
   });
 
-  it('a cursor that leads in a circle ends the list instead of the gateway', async () => {
+  it('a cursor that runs in a circle ends the list', async () => {
     let page = 0;
     await using loop = await startScripted('legacy', {
       ...named(),
@@ -393,7 +393,7 @@ describe('tools/list is ordered and complete', () => {
     expect(page).toBeLessThan(20);
   });
 
-  it('the order is the same whatever order backends start and list in', async () => {
+  it('the order does not depend on which backend starts first', async () => {
     const slowly = (script: Record<string, Handler>, wait: Promise<unknown>): Record<string, Handler> => ({
       ...script,
       'tools/list': async (params, reply) => {
@@ -430,7 +430,7 @@ describe('a bad backend or tool never empties or stalls the list', () => {
   const oddServer = fileURLToPath(new URL('../../fixtures/odd-server.ts', import.meta.url));
   const oddly = (...args: string[]) => ({ command: process.execPath, args: [oddServer, ...args] });
 
-  it('dead, silent, garbage-printing and malformed ones beside a good one', async () => {
+  it('dead, silent, garbage-printing and malformed ones next to a good one', async () => {
     await using good = await startReference('http', 'both');
     await using malformed = await startScripted('legacy', {
       ...tools(
@@ -499,7 +499,7 @@ describe('a bad backend or tool never empties or stalls the list', () => {
       Object.fromEntries(gateway.runtime.apis.gateway.status().backends.map(({ name, state }) => [name, state]));
     const working = ['good', 'noisy', 'malformed', 'nulls', 'shapeless', 'failing'];
     await expect.poll(states).toMatchObject(Object.fromEntries(working.map((name) => [name, 'RUNNING'])));
-    // The silent ones have not even been given up: nobody waits for them.
+    // The silent servers are still starting: the list does not wait for them.
     expect(states()).toMatchObject({ silent: 'STARTING', garbage: 'STARTING' });
 
     await using v1 = await connectV1(gateway);
@@ -529,7 +529,7 @@ describe('a bad backend or tool never empties or stalls the list', () => {
       expect([name, states()[name]]).not.toEqual([name, 'RUNNING']);
   });
 
-  it('the list is there while a backend is still starting, and grows when it has', async () => {
+  it('the list works while a backend is still starting, and grows when it has started', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     await using good = await startScripted('modern', named('t'));
     await using slow = await startScripted('modern', {
@@ -546,7 +546,7 @@ describe('a bad backend or tool never empties or stalls the list', () => {
     await expect.poll(async () => foreign(await list(gateway, 'modern'))).toEqual(['slow__late', 'good__t']);
   });
 
-  it('one that never answers can be taken out, and does not hold up the end', async () => {
+  it('a backend that never answers can be removed, and does not delay the shutdown', async () => {
     const mute = createServer(() => {});
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
@@ -575,7 +575,7 @@ describe('a bad backend or tool never empties or stalls the list', () => {
 });
 
 describe('definitions and results pass unchanged', () => {
-  // Typed from the far side: half of these keys are in no type.
+  // Untyped on purpose: half of these keys are in no type.
   const definition = {
     name: 'rich',
     title: 'Rich',
@@ -660,7 +660,7 @@ describe('definitions and results pass unchanged', () => {
       const request = client === 'legacy' ? { headers, body: rpc(1, method, params) } : modern(method, params);
       return (await send(gateway.mcp, request)).messages[0]?.result as Json;
     };
-    // Era marks are the only difference there may be.
+    // Only the markers of the era may differ.
     const { resultType: _, ttlMs: __, cacheScope: ___, ...called } = await ask('tools/call', { name: 'srv__rich' });
     expect(called).toEqual(result);
     const listed = (await ask('tools/list')) as { tools: Json[] };

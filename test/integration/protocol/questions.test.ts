@@ -42,7 +42,7 @@ interface Question {
   params: Json | undefined;
 }
 
-/** Answers as the table says, and remembers what was asked. */
+/** Answers from the table, and records what was asked. */
 function answering() {
   const asked: Question[] = [];
   const answer: ClientOptions['answer'] = (method, params) => {
@@ -52,7 +52,7 @@ function answering() {
   return { asked, answer };
 }
 
-/** What `ask` says of an answer; 2026 puts the kind of result beside it. */
+/** The answer as `ask` prints it. In 2026 it includes the kind of result. */
 function told(result: Awaited<ReturnType<typeof callTool>>, tag: string): unknown {
   const text = textOf(result);
   if (!text.startsWith(`${tag} {`)) throw new Error(`Not the answer to ${tag}: ${text}`);
@@ -102,7 +102,7 @@ describe('elicitation, sampling and roots work in every pair of eras', () => {
       await reference[Symbol.asyncDispose]();
     });
 
-    it.each(['decline', 'cancel'])('%s is passed on as the answer it is', async (action) => {
+    it.each(['decline', 'cancel'])('%s is passed on unchanged', async (action) => {
       await using client = await connect(gateway, era, { answer: () => ({ action }) });
       expect(told(await callTool(client, 'ref__ask', { kind: 'elicitation', tag: 't' }), 't')).toMatchObject({
         action,
@@ -133,7 +133,7 @@ describe('elicitation, sampling and roots work in every pair of eras', () => {
       expect(messages).not.toHaveLength(0);
     });
 
-    it.each(kinds)('a client that has no %s is not asked, and the call ends with the reason', async (kind) => {
+    it.each(kinds)('a client without %s is not asked, and the call fails with the reason', async (kind) => {
       const { asked, answer } = answering();
       const capabilities = Object.fromEntries(kinds.filter((other) => other !== kind).map((other) => [other, {}]));
       await using client = await connect(gateway, era, { answer, capabilities });
@@ -146,7 +146,7 @@ describe('elicitation, sampling and roots work in every pair of eras', () => {
     });
   });
 
-  it('a client that says its roots changed is heard by a backend of its own, and not through a shared one', async () => {
+  it('changed roots of a client are forwarded to its own backend, but not to a shared one', async () => {
     const list = () => ({ tools: [{ name: 'tool', inputSchema: { type: 'object' } }] });
     const script = () => ({ 'tools/list': list, 'tools/call': () => ({ content: [] }) });
     await using own = await startScripted('legacy', script());
@@ -162,7 +162,7 @@ describe('elicitation, sampling and roots work in every pair of eras', () => {
     expect(shared.received.filter(changed)).toEqual([]);
   });
 
-  it('a 2025 client that keeps no session cannot be asked, and is told so', async () => {
+  it('a 2025 client without a session cannot be asked, and the error says so', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     const { messages } = await send(gateway.mcp, {
@@ -172,7 +172,7 @@ describe('elicitation, sampling and roots work in every pair of eras', () => {
     expect(messages).toHaveLength(1);
   });
 
-  it('a client that takes only JSON is asked on the stream it keeps', async () => {
+  it('a client that accepts only JSON is asked on its standing stream', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
     const session = await openSession(gateway.mcp, { capabilities: { elicitation: {} } });

@@ -24,7 +24,7 @@ const names = async (url: string) =>
   ((await ask(url, 'tools/list')).result.tools as { name: string }[]).map(({ name }) => name);
 const ours = ({ result }: Exchanged) => (result._meta as Json | undefined)?.['sluice/error'] as Json | undefined;
 
-/** A reference server that can be replaced by another process' worth of state on the same port. */
+/** A reference server that can be replaced by one with fresh state on the same port. */
 async function replaceable(transport: 'http' | 'sse', era: Eras) {
   const serve = (world: World, port: number) =>
     listenOn(transport === 'sse' ? httpWithSse(world) : streamableHttp(world, era), port);
@@ -49,7 +49,7 @@ async function replaceable(transport: 'http' | 'sse', era: Eras) {
   };
 }
 
-test('a program that crashes is started again, and what it then offers is listed', async () => {
+test('a crashed program is restarted, and its new tools are listed', async () => {
   await using room = await scratch();
   const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
   await writeFile(room.path('tools'), JSON.stringify([tool('before')]));
@@ -58,26 +58,26 @@ test('a program that crashes is started again, and what it then offers is listed
   await writeFile(room.path('tools'), JSON.stringify([tool('after')]));
   const [pid = 0] = gateway.runtime.apis.gateway.backend('odd')?.pids ?? [];
   process.kill(pid, 'SIGKILL');
-  // Nobody has to call for it.
+  // It restarts without a call.
   await expect.poll(() => names(gateway.mcp), SOON).toContain('odd__after');
   expect(await names(gateway.mcp)).not.toContain('odd__before');
   expect(said(await call(gateway.mcp, 'odd__after'))).toBe('after');
   expect(gateway.runtime.apis.gateway.backend('odd')?.restarts).toBe(1);
 });
 
-test('a server that cannot start is tried again, with pauses and without end, until it can', async () => {
+test('a server that cannot start is retried with back-off until it can', async () => {
   await using room = await scratch();
   const { command, args } = odd('--roll', room.roll);
   const script = `date +%s%N >> ${room.path('tries')}; test -f ${room.path('ready')} || exit 1; exec "$0" "$@"`;
   const entry = { command: '/bin/sh', args: ['-c', script, command, ...args] };
   await using gateway = await startGateway({ mcpServers: { odd: entry, other: odd() } });
   expect(said(await call(gateway.mcp, 'other__echo', { text: 'fine' }))).toBe('fine');
-  // Each attempt starts it twice: it might have ended because of the question whether it speaks 2026.
+  // Each attempt starts it twice: it might have exited because of the 2026 probe.
   await expect.poll(() => room.lines('tries').length, SOON).toBeGreaterThanOrEqual(8);
   expect(['FAILED', 'STARTING']).toContain(stateOf(gateway, 'odd'));
   const times = room.lines('tries').map((line) => Number(line) / 1e6);
   const pauseBefore = (attempt: number) => (times[2 * attempt] ?? 0) - (times[2 * attempt - 1] ?? 0);
-  // The second attempt is at once; then the pauses grow from half a second, less the jitter of a half.
+  // The second attempt is immediate. Then the back-off grows from half a second, minus up to half as jitter.
   expect(pauseBefore(2)).toBeGreaterThan(200);
   expect(pauseBefore(3)).toBeGreaterThan(450);
   await writeFile(room.path('ready'), '');
@@ -85,7 +85,7 @@ test('a server that cannot start is tried again, with pauses and without end, un
   expect(said(await call(gateway.mcp, 'odd__echo', { text: 'back' }))).toBe('back');
 });
 
-test('a 2025 server that forgot its session is connected anew, and the call that found out is served', async () => {
+test('Sluice reconnects to a 2025 server that lost its session, and serves the call that noticed it', async () => {
   await using backend = await replaceable('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
   expect(said(await call(gateway.mcp, 'ref__echo', { text: 'one' }))).toBe('one');
@@ -96,7 +96,7 @@ test('a 2025 server that forgot its session is connected anew, and the call that
   expect(stateOf(gateway, 'ref')).toBe('RUNNING');
 });
 
-test('a legacy SSE server that went away is connected anew', async () => {
+test('Sluice reconnects to a legacy SSE server that went away', async () => {
   await using backend = await replaceable('sse', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: { ...backend.entry, transport: 'sse' } } });
   expect(said(await call(gateway.mcp, 'ref__echo', { text: 'one' }))).toBe('one');
@@ -110,7 +110,7 @@ test('a legacy SSE server that went away is connected anew', async () => {
   expect(said(await call(gateway.mcp, 'ref__echo', { text: 'two' }))).toBe('two');
 });
 
-test('a 2026 server that was replaced while nobody called is read anew, and listeners are told', async () => {
+test('a 2026 server that was replaced between calls is read again, and listeners are notified', async () => {
   await using backend = await replaceable('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
   using listener = await listen(gateway.mcp, 'modern');
@@ -126,7 +126,7 @@ test('a 2026 server that was replaced while nobody called is read anew, and list
   await expect.poll(() => listener.listChanges('tools'), SOON).toBe(1);
 });
 
-test('the capabilities of a 2026 server that was replaced are those of the new one', async () => {
+test('a replaced 2026 server has the capabilities of the new one', async () => {
   const hint = { ttlMs: 0, cacheScope: 'private' };
   const tools = { listChanged: true };
   const first = await startScripted('modern', { 'tools/list': () => ({ tools: [], ...hint }) }, { tools });
@@ -143,7 +143,7 @@ test('the capabilities of a 2026 server that was replaced are those of the new o
   expect((await ask(gateway.mcp, 'prompts/list')).result.prompts).toEqual([{ name: 'ref__new' }]);
 });
 
-test.each(['legacy', 'modern'] as const)('a list of a %s server that could not be read is read later', async (era) => {
+test.each(['legacy', 'modern'] as const)('a list of a %s server that failed to load is read later', async (era) => {
   let tries = 0;
   const tools = [{ name: 'late', inputSchema: { type: 'object' } }];
   await using backend = await startScripted(era, {
@@ -180,7 +180,7 @@ test('an attempt that fails half-way leaves no connection behind', async () => {
   await expect.poll(() => backend.streams()).toBe(1);
 });
 
-test('a call that changes things is told of the crash, and runs once', async () => {
+test('a call that changes things fails on a crash, and is not retried', async () => {
   await using room = await scratch();
   await using gateway = await startGateway({ mcpServers: { odd: odd('--journal', room.path('journal')) } });
   const backend = gateway.runtime.apis.gateway.backend('odd');
@@ -195,7 +195,7 @@ test('a call that changes things is told of the crash, and runs once', async () 
   expect(room.lines('journal').map((line) => line.split(' ')[1])).toEqual(['hang_write', 'echo']);
 });
 
-test('with replicas, only a call that may run twice is taken over by another', async () => {
+test('with replicas, only a call that may run twice is retried on another', async () => {
   await using room = await scratch();
   const entry = { ...odd('--journal', room.path('journal')), replicas: 2 };
   await using gateway = await startGateway({ mcpServers: { odd: entry } });
@@ -215,7 +215,7 @@ test('with replicas, only a call that may run twice is taken over by another', a
 });
 
 test.each(['legacy', 'modern'] as const)(
-  'a %s server that breaks the connection off in mid-call is not asked again',
+  'a call is not retried if a %s server cuts the connection in mid-call',
   async (era) => {
     const tools = ['change', 'look'].map((name) => ({
       name,
@@ -238,7 +238,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test('a call that is given up for silence is not asked again, and is cancelled at the server', async () => {
+test('a call that times out is not retried, and is cancelled at the server', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, callTimeout: '700ms' } } });
   const told = await call(gateway.mcp, 'ref__slow', { ms: 60_000, tag: 'T' });
@@ -248,7 +248,7 @@ test('a call that is given up for silence is not asked again, and is cancelled a
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a gateway that ends by %s and starts again is the same to clients of 2026',
+  '2026 clients do not notice that the gateway restarts after %s',
   async (signal) => {
     await using modern = await startReference('http', 'modern');
     await using legacy = await startReference('http', 'legacy');
@@ -282,7 +282,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
         ),
       },
     });
-    // The state of a 2026 backend was with the client all the time; a parked call was with the gateway that is gone.
+    // The client holds the state of a 2026 backend, so it survives. A parked call was lost with the old gateway.
     expect(said(await call(url, 'modern__ask', args, again(held)))).toContain('T {"action":"accept"');
     const gone = await call(url, 'legacy__ask', args, again(parked));
     expect(gone.error).toMatchObject({ code: -32602, data: { retryable: true } });

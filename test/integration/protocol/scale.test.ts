@@ -6,7 +6,7 @@ import { odd, scratch } from '../../support/processes.ts';
 import { ask, askIn, call, callIn, said, sessionOf } from '../../support/exchange.ts';
 
 const COUNT = 2000;
-/** Far more than it takes on any machine, and far less than compiling the schemas takes. */
+/** Enough for any machine, but far too little to compile all the schemas. */
 const BUDGET_MS = 10_000;
 
 const schema = (index: number) => ({
@@ -46,7 +46,7 @@ async function within<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-test(`${COUNT} tools are there within a fixed time, each as its server described it`, async () => {
+test(`${COUNT} tools are listed within a fixed time, exactly as the server describes them`, async () => {
   await using gateway = await within(startLarge);
   const { result } = await within(() => ask(gateway.mcp, 'tools/list'));
   const listed = (result.tools as Json[]).filter(({ name }) => String(name).startsWith('big__tool_'));
@@ -62,7 +62,7 @@ test(`${COUNT} tools are there within a fixed time, each as its server described
   expect(said(found)).toContain('big__tool_1234');
 });
 
-test('neither a call nor a list looks at a schema again', async () => {
+test('calls and lists do not read the schemas again', async () => {
   await using gateway = await startLarge();
   const session = await sessionOf(gateway.mcp, {});
   const lists = async () => [
@@ -98,12 +98,12 @@ test('neither a call nor a list looks at a schema again', async () => {
   expect(large()).toEqual([]);
   stringify.mockRestore();
 
-  // The trap does snap: another view of the same tools is built from them.
+  // Make sure that the counter works: another exposure does read the schemas.
   await ask(`${gateway.mcp}?expose=flat`, 'tools/list');
   expect(looks).toBeGreaterThanOrEqual(2 * COUNT);
 });
 
-test('many calls among many tools take no longer for their number', async () => {
+test('many calls with many tools stay within the fixed time', async () => {
   await using gateway = await startLarge();
   const names = definitions.filter((_, index) => index % 10 === 0).map(({ name }) => name);
   const answers = await within(() => Promise.all(names.map((name) => call(gateway.mcp, `big__${name}`))));

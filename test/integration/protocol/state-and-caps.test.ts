@@ -11,7 +11,7 @@ const questions = (result: Json) => Object.keys(result.inputRequests as Json);
 const accept = (result: Json) =>
   Object.fromEntries(questions(result).map((key) => [key, { action: 'accept', content: { value: 'yes' } }]));
 
-/** What a client sends to go on after an input_required result. */
+/** What a client sends to continue after an input_required result. */
 const answering = (result: Json, state = result.requestState) => ({
   capabilities: elicitation,
   params: { inputResponses: accept(result), requestState: state },
@@ -41,12 +41,12 @@ test('a sealed requestState opens for its own backend, principal, method and nam
   expect(open({ ...owner, principal: 'bob' }, sealed)).toBeUndefined();
   expect(open({ ...owner, method: 'prompts/get' }, sealed)).toBeUndefined();
   expect(open({ ...owner, name: 'other' }, sealed)).toBeUndefined();
-  // Fields must not run into each other: "a" + "lice" is not "al" + "ice".
+  // Field boundaries count: "a" + "alice" is not "aa" + "lice".
   expect(open({ ...owner, backend: 'aa', principal: 'lice' }, sealed)).toBeUndefined();
   expect(createStateSeal(randomBytes(32)).open(owner, sealed)).toBeUndefined();
 });
 
-test('a sealed requestState that was altered anywhere does not open', () => {
+test('a sealed requestState that was changed in any place does not open', () => {
   const { seal, open } = createStateSeal(randomBytes(32));
   const owner = { backend: 'a', principal: 'alice', method: 'tools/call', name: 'ask' };
   const sealed = seal(owner, 'state');
@@ -59,7 +59,7 @@ test('a sealed requestState that was altered anywhere does not open', () => {
   }
 });
 
-test('requestState comes back to the backend byte for byte, and the client sees another', async () => {
+test('the backend gets its requestState back byte for byte, and the client sees a sealed one', async () => {
   const returned: unknown[] = [];
   let minted = 0;
   await using backend = await startScripted('modern', {
@@ -162,7 +162,7 @@ const roots = { roots: { listChanged: true } };
 const sampling = { sampling: {} };
 
 test.each(['http', 'stdio'] as const)(
-  'a 2026 backend (%s) hears the capabilities of the one who calls',
+  'a 2026 backend (%s) gets the client capabilities of each caller',
   async (transport) => {
     await using backend = await startReference(transport, 'modern');
     await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
@@ -196,7 +196,7 @@ test.each(['http', 'stdio'] as const)(
 );
 
 test.each(['http', 'sse', 'stdio'] as const)(
-  'a 2025 backend of its own session (%s) hears the capabilities of the one who calls',
+  'a 2025 backend with isolation: session (%s) gets the capabilities of the caller',
   async (transport) => {
     await using backend = await startReference(transport, 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: { ...backend.entry, isolation: 'session' } } });
@@ -212,7 +212,7 @@ test.each(['http', 'sse', 'stdio'] as const)(
 );
 
 test.each(['http', 'stdio'] as const)(
-  'a shared 2025 backend (%s) hears what the gateway can pass on',
+  'a shared 2025 backend (%s) gets the capabilities that the gateway can pass on',
   async (transport) => {
     await using backend = await startReference(transport, 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
@@ -225,7 +225,7 @@ test.each(['http', 'stdio'] as const)(
       expect(clientInfo).toMatchObject({ name: 'sluice' });
       expect(Object.keys(clientCapabilities).sort()).toEqual(['elicitation', 'roots', 'sampling']);
     }
-    // What it was told of the gateway does not hold for a caller who cannot be asked.
+    // Even so, a caller that cannot be asked is not asked.
     const refused = await callTool(none, 'ref__ask', { kind: 'elicitation', tag: 'T' }).catch(
       (error: unknown) => error,
     );

@@ -35,7 +35,7 @@ function slowModern(ms: number, progressToken?: string) {
   return modern('tools/call', { name: 'ref__slow', arguments: { ms, tag: 'modern' } }, given);
 }
 
-/** Every kind of stream that a client can have open. */
+/** Every kind of stream that a client can open. */
 const streams: Record<string, (url: string) => Promise<EventStream>> = {
   'a subscription of 2026': async (url) =>
     openEvents(url, modern('subscriptions/listen', { notifications: { toolsListChanged: true } })),
@@ -46,7 +46,7 @@ const streams: Record<string, (url: string) => Promise<EventStream>> = {
   'legacy SSE': async (url) => openEvents(new URL('/sse', url).href),
 };
 
-test.each(Object.keys(streams))('%s is kept alive and asks proxies not to hold it back', async (kind) => {
+test.each(Object.keys(streams))('%s is kept alive and tells proxies not to buffer it', async (kind) => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway, { keepAliveMs: 30 });
@@ -59,7 +59,7 @@ test.each(Object.keys(streams))('%s is kept alive and asks proxies not to hold i
   await expect.poll(comments).toBeGreaterThanOrEqual(3);
 });
 
-test('a client that takes only JSON waits for it undisturbed', async () => {
+test('a client that accepts only JSON gets no keep-alives', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway, { keepAliveMs: 30 });
@@ -69,7 +69,7 @@ test('a client that takes only JSON waits for it undisturbed', async () => {
   expect(answer.messages).toMatchObject([{ id: 'slow', result: { content: [{ text: 'slow 300' }] } }]);
 });
 
-test('keep-alives do not get into the way of progress and answer', async () => {
+test('keep-alives do not disturb progress and answer', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using wire = await serve(gateway, { keepAliveMs: 30 });
@@ -133,7 +133,7 @@ test('shutdown over stdio answers subscriptions', async () => {
   expect(last).toMatchObject({ id: 'sub-8', result: { resultType: 'complete' } });
 });
 
-test('the command ends in good order while streams and calls are open', async () => {
+test('the command stops cleanly while streams and calls are open', async () => {
   await using reference = await startReference('http', 'legacy');
   await using place = await scratch();
   await using gateway = await serveApart(place.directory, { mcpServers: { ref: reference.entry } });
@@ -158,7 +158,7 @@ const steps = (stream: EventStream) => stepsIn(stream.messages());
 const lastId = (stream: EventStream) => stream.events.findLast(({ id }) => id !== undefined)?.id ?? '';
 
 test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
-  'a %s client that lost the stream of a call takes it up where it was, nothing lost and nothing twice',
+  'a %s client resumes the lost stream of a call without gaps or duplicates',
   async (version) => {
     await using reference = await startReference('http', 'modern');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
@@ -180,7 +180,7 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
   },
 );
 
-test('a call that ended while its stream was lost is told all that was missed', async () => {
+test('a client that resumes the stream of a finished call gets everything it missed', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const session = await sessionOf(gateway.mcp, {});
@@ -201,7 +201,7 @@ test('a call that ended while its stream was lost is told all that was missed', 
   expect([...steps(first), ...steps(replay)]).toEqual(ten);
 });
 
-test('a stream that is taken up elsewhere leaves the old one', async () => {
+test('resuming a stream on another connection closes the old one', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const session = await sessionOf(gateway.mcp, {});
@@ -216,7 +216,7 @@ test('a stream that is taken up elsewhere leaves the old one', async () => {
   expect(await second.ended).toBe('cleanly');
 });
 
-test('an id of one session replays nothing in another', async () => {
+test('an event id of one session replays nothing in another', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const mine = await sessionOf(gateway.mcp, {});
@@ -230,7 +230,7 @@ test('an id of one session replays nothing in another', async () => {
   expect(other.messages()).toEqual([]);
 });
 
-test('SDK clients come back by themselves to a call whose stream was lost', async () => {
+test('SDK clients resume a call by themselves when its stream is lost', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await using way = await cuttable(gateway.url);
@@ -250,7 +250,7 @@ test('SDK clients come back by themselves to a call whose stream was lost', asyn
   }
 });
 
-test('a standing stream that is opened again brings what was missed, and only that', async () => {
+test('a reopened standing stream delivers exactly what was missed', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const session = await sessionOf(gateway.mcp, {});
@@ -272,7 +272,7 @@ test('a standing stream that is opened again brings what was missed, and only th
   await expect.poll(() => updates(first)).toEqual([watched('a')]);
   first.close();
   await touch('b');
-  // The gateway hears of it in its own time; a call that comes after it on the same backend does not tell when.
+  // Poll: the gateway gets the notice asynchronously, and a later call to the same backend does not tell when.
   using second = await open(lastId(first));
   await expect.poll(() => updates(second)).toEqual([watched('b')]);
   await touch('c');

@@ -22,7 +22,7 @@ const start = async (url: string, name: string, args: Json = {}) => {
 const get = (url: string, taskId: string) => ask(url, 'tasks/get', { taskId }, knowing);
 const status = async (url: string, taskId: string) => (await get(url, taskId)).result.status;
 
-test('tasks of several servers live side by side, each where it was made', async () => {
+test('tasks of several servers coexist, each at its own server', async () => {
   await using a = await startReference('http', 'modern');
   await using b = await startReference('stdio', 'modern');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -45,7 +45,7 @@ test('tasks of several servers live side by side, each where it was made', async
   expect(JSON.stringify((await get(mcp, asking)).result)).toContain('x: {');
 });
 
-test('a failed task tells how it failed', async () => {
+test('a failed task says why it failed', async () => {
   await using a = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   const broken = await start(gateway.mcp, 'a__protocol_error_job');
@@ -53,7 +53,7 @@ test('a failed task tells how it failed', async () => {
   expect((await get(gateway.mcp, broken)).result.error).toEqual({ code: -32603, message: 'The job broke down' });
 });
 
-test('a call that asks first and then goes on as a task is one', async () => {
+test('a call that first asks and then continues as a task is one task', async () => {
   await using a = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   const { result } = await call(gateway.mcp, 'a__test_tool_with_task', {}, knowing);
@@ -77,7 +77,7 @@ test('clients without the extension get no task and may not ask for one', async 
   expect((await ask(gateway.mcp, 'tasks/get', {}, knowing)).error).toMatchObject({ code: -32602 });
 });
 
-/** A server whose tasks are nothing but a name, and who remembers who asked. */
+/** A server whose tasks are only an id, and that records the requests. */
 function tasked(era: 'legacy' | 'modern', name: string) {
   const made = new Set<string>();
   const known = ({ taskId }: Json) => {
@@ -112,7 +112,7 @@ const asked = (backend: { received: readonly { method: string; params: Json }[] 
     .filter(({ method }) => method.startsWith('tasks/'))
     .map(({ method, params }) => `${method} ${String(params.taskId)}`);
 
-test('a 2026 request for a task reaches its server and no other, under its own name', async () => {
+test('a 2026 request for a task reaches only its server, with the original id', async () => {
   await using a = await tasked('modern', 'a');
   await using b = await tasked('modern', 'b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -178,7 +178,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test("a task is its maker's", async () => {
+test('only the user who started a task can access it', async () => {
   await using a = await tasked('legacy', 'a');
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   await using wire = await serve(gateway);
@@ -201,7 +201,7 @@ test("a task is its maker's", async () => {
   expect(alice.notices('notifications/tasks/status')).toMatchObject([{ params: { taskId: 'ta' } }]);
 });
 
-test('with replicas a task is asked for at the one that made it', async () => {
+test('with replicas, requests for a task go to the replica that has it', async () => {
   await using reference = await startReference('stdio', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, replicas: 3 }, odd: odd() } });
   const tasks = await Promise.all(
@@ -219,7 +219,7 @@ const job = async (url: string, session: Json, name: string, id: string, more: J
   return String((result.task as Json).taskId);
 };
 
-test('two 2025 servers that give the same id are told apart, and what was given first keeps its name', async () => {
+test('two 2025 servers with the same task id are told apart, and the first keeps its id', async () => {
   await using a = await tasked('legacy', 'a');
   await using b = await tasked('legacy', 'b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -251,7 +251,7 @@ test('two 2025 servers that give the same id are told apart, and what was given 
   ]);
 });
 
-test('two 2026 servers that give the same id are told apart', async () => {
+test('two 2026 servers with the same task id are told apart', async () => {
   await using a = await tasked('modern', 'a');
   await using b = await tasked('modern', 'b');
   await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
@@ -269,14 +269,14 @@ test('two 2026 servers that give the same id are told apart', async () => {
   expect(b.received.find(({ method }) => method === 'tasks/cancel')?.headers['mcp-name']).toBe('1');
 });
 
-/** A home in which one gateway after another lives. */
+/** A home that several gateways use one after the other. */
 async function home() {
   const path = await mkdtemp(join(tmpdir(), 'sluice-tasks-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
 test.each(['legacy', 'modern'] as const)(
-  'after a restart the tasks of %s servers have the ids they had, and belong to whom they belonged',
+  'after a restart the tasks of %s servers keep their ids and owners',
   async (era) => {
     await using a = await tasked(era, 'a');
     await using b = await tasked(era, 'b');
@@ -332,7 +332,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-test('a task that no gateway of this home made is nobody’s, also where there is only one user', async () => {
+test('a task that was not started in this home is inaccessible, even if there is only one user', async () => {
   await using a = await tasked('legacy', 'a');
   {
     await using elsewhere = await startGateway({ mcpServers: { a: a.entry } });
@@ -354,7 +354,7 @@ test('a task that no gateway of this home made is nobody’s, also where there i
   expect(asked(a).filter((line) => line.endsWith(' x'))).toEqual([]);
 });
 
-test("a task stays its maker's when its server is configured anew", async () => {
+test('a task keeps its owner when the configuration of its server changes', async () => {
   await using a = await tasked('legacy', 'a');
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   await using wire = await serve(gateway);
@@ -366,7 +366,7 @@ test("a task stays its maker's when its server is configured anew", async () => 
   expect((await askIn(wire.mcp, bob, 'tasks/get', { taskId: 'ta' })).error).toMatchObject({ code: -32602 });
 });
 
-test('what a task says and asks carries the id its client knows, and the answer the one its server knows', async () => {
+test('messages of a task carry the id that the client knows, and answers the id that the server knows', async () => {
   const related = (taskId: string) => ({ 'io.modelcontextprotocol/related-task': { taskId } });
   const asking = async () => {
     const backend: ScriptedServer = await startScripted(
@@ -409,7 +409,7 @@ test('what a task says and asks carries the id its client knows, and the answer 
   expect(a.received.some(({ method }) => method === 'tasks/result')).toBe(false);
 });
 
-/** A 2025 server that reports progress of its jobs when told. */
+/** A 2025 server that reports progress of its tasks on demand. */
 function reporting() {
   const tokens = new Map<string, unknown>();
   return startScripted(
@@ -438,7 +438,7 @@ async function tokenOf(backend: { entry: { url: string } }, taskId: string): Pro
   return (messages[0]?.result as Json | undefined)?.token;
 }
 
-test('progress of a 2025 task goes on reaching the client that made it, and only that one, until the task ends', async () => {
+test('progress of a 2025 task reaches only the client that started it, until the task ends', async () => {
   await using a = await reporting();
   await using gateway = await startGateway({ mcpServers: { a: a.entry } });
   using alice = await listen(gateway.mcp, 'legacy');
@@ -480,7 +480,7 @@ test('progress before the answer of a task stays on the stream of the call', asy
 });
 
 test.each(['http', 'sse', 'stdio'] as const)(
-  'a real client over %s hears of its task to the end',
+  'a real client over %s gets the progress of its task to the end',
   async (transport) => {
     await using a = await reporting();
     await using gateway = await startGateway({ mcpServers: { a: a.entry } });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { callTool, startGateway, startReference, textOf } from '../harness.ts';
 import { connect, eras, ways } from '../../support/eras.ts';
 
-describe('how long a call may take', () => {
-  it('five minutes of silence unless told otherwise, and no other limit', async () => {
+describe('the timeout of a call', () => {
+  it('is five minutes without progress by default', async () => {
     await using gateway = await startGateway({ mcpServers: { srv: { url: 'http://127.0.0.1:9/mcp' } } });
     expect(gateway.runtime.apis.gateway.backend('srv')?.settings.callTimeout).toBe(300_000);
   });
 
-  describe.concurrent.each(ways)('at a backend over %s, %s era', (transport, backend) => {
-    it.concurrent.each(eras)('progress keeps a %s call alive, silence ends it', async (era) => {
+  describe.concurrent.each(ways)('with a backend over %s, %s era', (transport, backend) => {
+    it.concurrent.each(eras)('restarts with progress, and ends a silent call (%s client)', async (era) => {
       await using reference = await startReference(transport, backend);
       await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, callTimeout: '2s' } } });
       await using client = await connect(gateway, era);
@@ -27,13 +27,13 @@ describe('how long a call may take', () => {
       expect(silent.result.isError).toBe(true);
       expect(textOf(silent.result)).toMatch(/silent for 2 s/);
       expect(silent.result._meta).toMatchObject({ 'sluice/error': { code: 'timeout' } });
-      // What was given up is also called off.
+      // The timed-out call is also cancelled at the backend.
       const journal = JSON.parse(textOf(await callTool(client, 'ref__journal'))) as string[];
       expect(journal).toContain('slow cancelled silent');
     });
   });
 
-  it.concurrent.each(eras)('while a person is being asked, no time passes for a %s client', async (era) => {
+  it.concurrent.each(eras)('pauses while the user is asked (%s client)', async (era) => {
     await using reference = await startReference('stdio', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, callTimeout: '2s' } } });
     const answer = async () => {

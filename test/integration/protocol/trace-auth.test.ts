@@ -33,7 +33,7 @@ interface Seen {
 const seen = (text: string) => JSON.parse(text) as Seen;
 const params = (meta?: Json) => ({ name: 'ref__whoami', arguments: {}, ...(meta && { _meta: meta }) });
 
-/** Every way in by which a client can hand over headers of its request. */
+/** Every kind of client that can send its own request headers. */
 const fronts: Record<string, (gateway: TestGateway, headers: Record<string, string>, meta?: Json) => Promise<Seen>> = {
   async '2026'({ mcp }, headers, meta = {}) {
     return seen(said(await call(mcp, 'ref__whoami', {}, { headers, meta })));
@@ -53,7 +53,7 @@ const backends = (['http', 'stdio'] as const).flatMap((transport) =>
 const ways = Object.keys(fronts).flatMap((front) => backends.map((backend) => ({ front, ...backend })));
 
 test.each(ways)(
-  'the trace of a $front client goes on to a $era backend ($transport)',
+  'the trace of a $front client reaches a $era backend ($transport)',
   async ({ front, transport, era }) => {
     await using reference = await startReference(transport, era);
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
@@ -69,7 +69,7 @@ test.each(ways)(
   },
 );
 
-test.each(['sse', 'stdio'] as const)('the trace of a 2025 client over %s goes on', async (transport) => {
+test.each(['sse', 'stdio'] as const)('the trace of a 2025 client over %s reaches the backend', async (transport) => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   const headers = transport === 'sse' ? carried : undefined;
@@ -79,7 +79,7 @@ test.each(['sse', 'stdio'] as const)('the trace of a 2025 client over %s goes on
   expect(seen(textOf(result))._meta).toMatchObject(passedOn);
 });
 
-test('events of a call are found by the trace of its caller', async () => {
+test('the events of a call are found by the trace of the caller', async () => {
   await using reference = await startReference('http', 'modern');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   await call(gateway.mcp, 'ref__echo', { text: 'traced' }, { headers: carried });
@@ -101,7 +101,7 @@ const secrets = {
 };
 
 test.each(ways)(
-  'credentials of a $front client stop before a $era backend ($transport)',
+  'credentials of a $front client never reach a $era backend ($transport)',
   async ({ front, transport, era }) => {
     await using reference = await startReference(transport, era);
     const headers = { Authorization: 'Bearer of-the-gateway' };
@@ -113,7 +113,7 @@ test.each(ways)(
   },
 );
 
-test('an SDK client with a token of its own keeps it from the backends', async () => {
+test('the token of an SDK client never reaches the backends', async () => {
   await using reference = await startReference('http', 'both');
   await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
   for (const era of ['legacy', 'modern'] as const) {
@@ -125,7 +125,7 @@ test('an SDK client with a token of its own keeps it from the backends', async (
 });
 
 test.each(['legacy', 'modern'] as const)(
-  'no request at all takes a credential of a client to a %s backend',
+  'no kind of request carries credentials of a client to a %s backend',
   async (era) => {
     const hint = { ttlMs: 0, cacheScope: 'private' };
     await using backend = await startScripted(

@@ -101,7 +101,7 @@ describe('endpoints', () => {
     expect((await ask('unknown', path)).status).toBe(200);
   });
 
-  test('a missing scope is named, and so in the header that OAuth clients read', async () => {
+  test('the error and the WWW-Authenticate header name a missing scope', async () => {
     const { status, headers, body } = await ask('reader', INVOKE, { name: 'ref__echo' });
     expect(status).toBe(403);
     expect(headers['www-authenticate']).toBe('Bearer error="insufficient_scope", scope="tools:execute"');
@@ -110,19 +110,19 @@ describe('endpoints', () => {
     });
   });
 
-  test('without a key the challenge is passed on', async () => {
+  test('without a key the answer has the challenge', async () => {
     const { headers, body } = await ask('unknown', LIST);
     expect(headers['www-authenticate']).toBe('Bearer realm="test"');
     expect(body).toMatchObject({ error: { message: 'Unauthorized', data: { code: 'unauthenticated' } } });
   });
 
-  test('a wrong verb is said before a key is asked for', async () => {
+  test('a wrong HTTP method is refused before the key is checked', async () => {
     expect((await ask('unknown', INVOKE)).status).toBe(405);
   });
 });
 
 describe('tools', () => {
-  test('are listed as MCP lists them to the same principal', async () => {
+  test('are listed like over MCP for the same principal', async () => {
     for (const [who, principal] of Object.entries(principals)) {
       if (['watcher', 'nobody'].includes(who)) continue;
       const view = { expose: 'flat' } as const;
@@ -161,7 +161,7 @@ describe('tools', () => {
     ['one-source', 'broken__anything'],
     ['read-only', 'ref__slow'],
     ['executor', 'gateway_add_server'],
-  ])('%s is told the same of %s as of one that is not there', async (who, name) => {
+  ])('%s gets the same answer for %s as for an unknown tool', async (who, name) => {
     const missing = `${name.slice(0, name.search(/__|:|_/))}__zzzzzzzzzzzzzzzzzzzzzzzzzzzz`;
     const said = async (wanted: string) => {
       const asked = [
@@ -185,13 +185,13 @@ describe('tools', () => {
     expect(JSON.stringify(of)).not.toMatch(/not running|stderr|(needs|requires) the scope|read-only/);
   });
 
-  test('who may know of a server hears why it does not run', async () => {
+  test('a caller who may see a server is told why it does not run', async () => {
     const { status, text } = await call('executor', 'broken__zzzzzzzzzzzzzzzzzzzzzzzzzz');
     expect(status).toBe(404);
     expect(text).toContain('The server broken is not running');
   });
 
-  test('who tried what it may not know of, or what is not there, is in the events and counted as one tool', async () => {
+  test('calls of hidden and unknown tools are recorded with the caller, and counted as one tool', async () => {
     await call('one-source', 'other__journal');
     await call('one-source', `ref__\u001b[2Jsuch${'x'.repeat(500)}`);
     const failed = async () => (await gateway.stored({ type: 'tool.call_failed', limit: 50 })).events;
@@ -211,7 +211,7 @@ describe('tools', () => {
     expect(metrics).not.toContain('other__journal');
   });
 
-  test('a token given to one principal does not confirm the call of another', async () => {
+  test('a confirmation token works only for its own principal', async () => {
     principals.thrifty = key('thrifty', ['tools:execute'], { confirm: 'writes' });
     const args = { ms: 1, tag: 'stolen' };
     const token = async () => {
@@ -226,7 +226,7 @@ describe('tools', () => {
     expect(await confirmed('careful')).toBe(200);
   });
 
-  test('health shows the names a key may know', async () => {
+  test('health shows only the tools a key may see', async () => {
     principals.both = key('both', ['health:check', 'ref:read']);
     const { body } = await ask('both', HEALTH);
     expect(body.available_tools).toEqual(await listed('both'));

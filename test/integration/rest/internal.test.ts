@@ -43,7 +43,7 @@ async function open(settings: Settings | (() => Settings), warnings: string[] = 
   return listener as InternalListener;
 }
 
-/** Over the socket; any Host will do there. */
+/** A request over the socket, where any Host is accepted. */
 function ask(socketPath: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
@@ -69,12 +69,12 @@ const INVOKE = '/api/v1/mcp/invoke/internal';
 const echo = { name: 'ref__echo', arguments: { text: 'hi' } };
 const socketNamed = (name: string) => join(directory, name);
 
-test('is off unless it is asked for', async () => {
+test('is off by default', async () => {
   expect(await open(settingsOf(false))).toBeUndefined();
 });
 
 describe('on a socket', () => {
-  test('that only its owner can open, tools are listed and called without the JSON-RPC wrapper', async () => {
+  test('with mode 0600, tools are listed and called without the JSON-RPC wrapper', async () => {
     const socket = socketNamed('a.sock');
     await using listener = await open(settingsOf({ socket }));
     expect(listener.at).toBe(socket);
@@ -95,13 +95,13 @@ describe('on a socket', () => {
     expect(called.body).not.toHaveProperty('jsonrpc');
   });
 
-  test('the rights of files that are made meanwhile stay what they were', async () => {
+  test('the umask of the process is restored', async () => {
     const before = process.umask();
     await using _ = await open(settingsOf({ socket: socketNamed('umask.sock') }));
     expect(process.umask()).toBe(before);
   });
 
-  test('nothing else is served but /health', async () => {
+  test('only the internal routes and /health are served', async () => {
     const socket = socketNamed('b.sock');
     await using _ = await open(settingsOf({ socket }));
     expect(await ask(socket, '/health')).toMatchObject({ status: 200, body: { status: 'healthy', version: '1.2.3' } });
@@ -111,7 +111,7 @@ describe('on a socket', () => {
     expect((await ask(socket, INVOKE)).status).toBe(405);
   });
 
-  test('its scopes decide, those of today', async () => {
+  test('the current scopes apply', async () => {
     const socket = socketNamed('c.sock');
     let settings = settingsOf({ socket }, ['tools:read']);
     await using _ = await open(() => settings);
@@ -126,12 +126,12 @@ describe('on a socket', () => {
     expect((await ask(socket, TOOLS)).status).toBe(403);
   });
 
-  test('what a killed gateway left behind is taken over; what is somebody else’s is not', async () => {
+  test('the socket of a killed gateway is replaced; one in use, or another file, is not', async () => {
     const left = socketNamed('left.sock');
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(left, resolve));
     await expect(open(settingsOf({ socket: left }))).rejects.toThrow(`Another program listens at ${left}`);
-    // As SIGKILL does it: nobody answers, and the file stays.
+    // After SIGKILL the file stays, but nobody answers.
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     other.close(() => resolve());
     await closed;
@@ -148,7 +148,7 @@ describe('on a socket', () => {
   });
 });
 
-/** A socket file without anybody behind it. */
+/** Leaves a socket file without a listener. */
 async function leaveBehind(path: string): Promise<void> {
   const { execFile } = await import('node:child_process');
   const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
@@ -158,7 +158,7 @@ async function leaveBehind(path: string): Promise<void> {
 describe('on an address', () => {
   const local = { host: '127.0.0.1', port: 0 };
 
-  test('tools are called, and nobody is warned on loopback', async () => {
+  test('tools can be called, without a warning on loopback', async () => {
     const warnings: string[] = [];
     await using listener = await open(settingsOf(local), warnings);
     const { status, messages } = await send(`${listener.at}${INVOKE}`, { body: echo });
@@ -180,7 +180,7 @@ describe('on an address', () => {
     expect(messages[0]).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } });
   });
 
-  test('beyond this machine it is served with a warning', async () => {
+  test('an address beyond loopback works with a warning', async () => {
     const warnings: string[] = [];
     await using listener = await open(settingsOf({ host: '0.0.0.0', port: 0 }), warnings);
     expect(warnings).toEqual([expect.stringContaining(`the internal listener at ${listener.at} requires no key`)]);
@@ -189,7 +189,7 @@ describe('on an address', () => {
     expect((await send(`http://127.0.0.1:${port}${TOOLS}`)).status).toBe(200);
   });
 
-  test('that is taken: the error says what to change', async () => {
+  test('that is in use: the error says what to change', async () => {
     const other = createHttpServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };

@@ -55,7 +55,7 @@ async function post(body: unknown, options: Omit<SendOptions, 'body'> & { path?:
 const resultOf = ({ body }: { body: Json }) => body.result as Json & { content: { text: string }[] };
 
 describe('a call', () => {
-  test('of our own tool: content, data, and what was measured, inside JSON-RPC', async () => {
+  test('of our own tool returns content, data and timing inside JSON-RPC', async () => {
     const answer = await post({ name: 'gateway_status', arguments: {} }, { headers: { 'x-request-id': 'req-123' } });
     expect(answer.status).toBe(200);
     expect(answer.headers['x-request-id']).toBe('req-123');
@@ -73,12 +73,12 @@ describe('a call', () => {
     });
   });
 
-  test('may leave arguments out, or say null', async () => {
+  test('may omit arguments, or send null', async () => {
     expect(await post({ name: 'gateway_status' })).toMatchObject({ status: 200 });
     expect(await post({ name: 'gateway_status', arguments: null })).toMatchObject({ status: 200 });
   });
 
-  test('may be a JSON-RPC tools/call, whose id comes back, also with an error', async () => {
+  test('may be a JSON-RPC tools/call, whose id is in the result or error', async () => {
     const call = (name: string, id: number | string) =>
       post({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: { text: 'hi' } } });
     expect((await call('ref__echo', 7)).body).toMatchObject({ id: 7, result: { content: [{ text: 'hi' }] } });
@@ -92,14 +92,14 @@ describe('a call', () => {
     expect(resultOf(alias)._tool_name).toBe('ref__echo');
   });
 
-  test('of a foreign tool keeps every key it answered with', async () => {
+  test('of a foreign tool keeps every key of the result', async () => {
     const { content, structuredContent, isError, ...rest } = resultOf(await post({ name: 'ref__vendor' }));
     expect(content).toMatchObject([{ 'x-vendor': { nested: [1, null, 'two'] }, _meta: { 'acme/block': 1 } }]);
     expect({ structuredContent, isError }).toEqual({ structuredContent: { any: { thing: [true] } }, isError: false });
     expect(rest).toMatchObject({ 'x-result': 'kept', _meta: { 'acme/result': { deep: true } } });
   });
 
-  test('whose answer has no content, or keys like ours, is still in the form that is promised', async () => {
+  test('gets the documented form even if the result lacks content or uses our keys', async () => {
     expect(resultOf(await post({ name: 'odd__odd' }))).toEqual({
       content: [],
       structuredContent: { n: 1 },
@@ -117,7 +117,7 @@ describe('a call', () => {
     expect(events.some(({ data }) => data.tool === 'two__whoami')).toBe(true);
   });
 
-  test('passes the trace on and gives it back', async () => {
+  test('forwards the trace and returns it', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, tracestate: 'acme=1' };
     const answer = await post({ name: 'ref__whoami' }, { headers });
@@ -130,7 +130,7 @@ describe('a call', () => {
       .toEqual(['tool.call_completed', 'tool.call_received']);
   });
 
-  test('is cancelled when its client goes away', async () => {
+  test('is cancelled when its client disconnects', async () => {
     const abort = new AbortController();
     const sent = post({ name: 'ref__slow', arguments: { ms: 20_000, tag: 'rest' } }, { signal: abort.signal }).catch(
       (error: unknown) => error,
@@ -148,7 +148,7 @@ describe('confirmation', () => {
     ((resultOf(answer)._meta as Json)['sluice/error'] as { confirm: string }).confirm;
   const calls = () => scripted.received.filter(({ method }) => method === 'tools/call').length;
 
-  test('409 with a token; the same call with it goes ahead, once, and the server does not see it', async () => {
+  test('is a 409 with a token; the call with the token runs once, and the server never sees the token', async () => {
     const before = calls();
     const first = await post(wipe);
     expect(first.status).toBe(409);
@@ -164,18 +164,18 @@ describe('confirmation', () => {
     expect(calls()).toBe(before + 1);
   });
 
-  test('the token fits these arguments alone', async () => {
+  test('tokens work only for the same arguments', async () => {
     const token = tokenIn(await post(wipe));
     expect((await post({ ...wipe, arguments: { id: 2 }, confirm: token })).status).toBe(409);
   });
 
-  test('goes among the arguments, too, where the path names the tool', async () => {
+  test('tokens can be among the arguments if the path names the tool', async () => {
     const path = '/api/v1/mcp/tools/odd__wipe/invoke';
     const token = tokenIn(await post({ id: 3 }, { path }));
     expect((await post({ id: 3, confirm: token }, { path })).status).toBe(200);
   });
 
-  test('by a person cannot be given here', async () => {
+  test('by a person is not possible over REST', async () => {
     const answer = await post({ name: 'human__wipe', arguments: {} });
     expect(answer.status).toBe(409);
     expect(resultOf(answer).content[0]?.text).toContain('must be confirmed by a person');
@@ -183,9 +183,14 @@ describe('confirmation', () => {
   });
 });
 
-describe('what fails', () => {
+describe('failures', () => {
   test.each<[string, Json, number, string]>([
-    ['a tool that says so itself', { name: 'ref__fail', arguments: { kind: 'isError' } }, 200, 'failed on request'],
+    [
+      'a tool that reports an error itself',
+      { name: 'ref__fail', arguments: { kind: 'isError' } },
+      200,
+      'failed on request',
+    ],
     ['wrong arguments of our own tool', { name: 'gateway_status', arguments: { limit: 0 } }, 400, 'was not called'],
     ['a server that is too slow', { name: 'odd__silent' }, 504, 'odd:'],
     ['an unknown server to restart', { name: 'gateway_restart_server', arguments: { name: 'x' } }, 404, 'No server x'],
@@ -201,7 +206,7 @@ describe('what fails', () => {
     expect(resultOf(answer).content[0]?.text).toContain(text);
   });
 
-  test('a tool that was called too often says when to try again', async () => {
+  test('a rate-limited tool says when to retry', async () => {
     const call = { name: 'ref__big', arguments: { bytes: 1 } };
     expect((await post(call)).status).toBe(200);
     const again = await post(call);
@@ -209,12 +214,12 @@ describe('what fails', () => {
     expect(Number(again.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('a protocol error of the server is 502, with what it said', async () => {
+  test('a protocol error of the server is a 502 with its message', async () => {
     const answer = await post({ name: 'odd__refuse' });
     expect(answer).toMatchObject({ status: 502, body: { error: { code: -32_050, message: 'out of order' } } });
   });
 
-  test('a server that asks its user gets no answer, and its tool fails as it sees fit', async () => {
+  test('a server that asks the user gets no answer, and its tool fails', async () => {
     const answer = await post({ name: 'ref__test_elicitation', arguments: { message: 'name?' } });
     expect(answer.status).toBe(502);
     expect((answer.body.error as Json).message).toContain('elicitation');
@@ -234,10 +239,17 @@ describe('what fails', () => {
       'This call: unknown key "params". Known keys: name, arguments, confirm.',
     ],
     ['arguments that are a list', { name: 'ref__echo', arguments: [] }, {}, 400, -32602, '"arguments" must be'],
-    ['a token that is no text', { name: 'ref__echo', confirm: true }, {}, 400, -32602, '"confirm" must be'],
-    ['another method', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}, 400, -32602, 'supports only tools/call'],
-    ['no JSON', '{"name":', {}, 400, -32700, 'The body is not valid JSON'],
-    ['no object', '[]', {}, 400, -32602, 'must be a JSON object'],
+    ['a token that is not a string', { name: 'ref__echo', confirm: true }, {}, 400, -32602, '"confirm" must be'],
+    [
+      'another JSON-RPC method',
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      {},
+      400,
+      -32602,
+      'supports only tools/call',
+    ],
+    ['a body that is not JSON', '{"name":', {}, 400, -32700, 'The body is not valid JSON'],
+    ['a body that is not an object', '[]', {}, 400, -32602, 'must be a JSON object'],
     ['no body', '', {}, 400, -32700, 'The body is not valid JSON'],
     [
       'a form',
@@ -247,7 +259,7 @@ describe('what fails', () => {
       -32600,
       'Send JSON',
     ],
-    ['another verb', undefined, { method: 'GET' }, 405, -32600, 'Use POST'],
+    ['another HTTP method', undefined, { method: 'GET' }, 405, -32600, 'Use POST'],
     ['a body that is too large', 'x'.repeat(16 * 1024 * 1024 + 1), {}, 413, -32600, 'larger than 16777216 bytes'],
     ['a foreign host', { name: 'ref__echo' }, { headers: { host: 'evil.example' } }, 403, -32600, 'Host'],
     ['a foreign page', { name: 'ref__echo' }, { headers: { origin: 'https://evil.example' } }, 403, -32600, 'Origin'],
@@ -259,13 +271,13 @@ describe('what fails', () => {
     if (status === 405) expect(answer.headers.allow).toBe('POST');
   });
 
-  test('an id of the request that could do harm in a log is not repeated', async () => {
+  test('an unsafe x-request-id is replaced', async () => {
     const answer = await post({ name: 'gateway_status' }, { headers: { 'x-request-id': 'a b{}"' } });
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   });
 });
 
-test('a gateway that is read-only calls nothing that changes things', async () => {
+test('a read-only gateway calls no tool that changes things', async () => {
   await using reading = await startGateway({ mcpServers: { ref: reference.entry }, gateway: { readOnly: true } });
   const call = (name: string, args: Json) => send(`${reading.url}${INVOKE}`, { body: { name, arguments: args } });
   const refused = await call('ref__slow', { ms: 1, tag: 'read-only' });
@@ -275,7 +287,7 @@ test('a gateway that is read-only calls nothing that changes things', async () =
   expect((await call('ref__echo', { text: 'hi' })).status).toBe(200);
 });
 
-test('a call in flight when the gateway stops is answered, and can be tried again', async () => {
+test('a call in flight when the gateway stops gets a 503', async () => {
   const stopping = await startGateway({ mcpServers: { ref: reference.entry } });
   const body = { name: 'ref__slow', arguments: { ms: 20_000, tag: 'stopped' } };
   const sent = send(`${stopping.url}${INVOKE}`, { body });
@@ -286,7 +298,7 @@ test('a call in flight when the gateway stops is answered, and can be tried agai
   expect(text).toContain('The gateway is stopping');
 });
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD answers like GET, without the body', async () => {
   const { status, text, headers } = await send(`${gateway.url}/api/v1/mcp/tools`, { method: 'HEAD' });
   expect({ status, text, type: headers['content-type'] }).toEqual({ status: 200, text: '', type: 'application/json' });
 });

@@ -24,7 +24,7 @@ interface Document extends Json {
   components: { schemas: Json; securitySchemes?: Json };
 }
 
-/** The JSON Schema validator that the one for OpenAPI brings along. */
+/** The JSON Schema validator that the OpenAPI validator depends on. */
 const { Ajv2020 } = createRequire(import.meta.resolve('@seriousme/openapi-schema-validator'))('ajv/dist/2020.js') as {
   Ajv2020: new (
     options: Json,
@@ -65,7 +65,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(document.openapi).toBe('3.1.0');
 });
 
-test('it has every endpoint, each under an id of its own', () => {
+test('it has every endpoint, each with its own operation id', () => {
   const ids = operations().map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(Object.keys(document.paths)).toEqual(
@@ -86,7 +86,7 @@ test('it has every endpoint, each under an id of its own', () => {
   expect(Object.keys(document.paths).filter((path) => path.includes('internal'))).toEqual([]);
 });
 
-test('every endpoint that a part brings for programs is described', () => {
+test('every API endpoint of a part is described', () => {
   const described = gateway.runtime.routes.filter(({ path }) => path.startsWith('/api/') || path === '/metrics');
   expect(described.length).toBeGreaterThan(0);
   expect(described.filter(({ openapi }) => !openapi).map(({ path }) => path)).toEqual([]);
@@ -99,7 +99,7 @@ test('every name in a path is a parameter', () => {
   }
 });
 
-describe('how to say who one is', () => {
+describe('authentication', () => {
   const described = (asked: WaysIn) =>
     openapiDocument({
       version: '1.0.0',
@@ -108,12 +108,12 @@ describe('how to say who one is', () => {
     }) as unknown as Document;
   const status = ({ paths }: Document) => paths['/api/v1/status']?.get?.security;
 
-  test('is not asked for while the gateway is open', () => {
+  test('is not required while the gateway is open', () => {
     expect(operations().filter(({ operation }) => operation.security.length > 0)).toEqual([]);
     expect(document.components).not.toHaveProperty('securitySchemes');
   });
 
-  test('by key, in either header, with the scope that is needed', async () => {
+  test('by key, in either header, with the required scope', async () => {
     const keys = described({ open: false, keys: true, issuers: [] });
     expect(await new Validator().validate(structuredClone(keys))).toEqual({ valid: true });
     expect(keys.components.securitySchemes).toMatchObject({
@@ -138,7 +138,7 @@ describe('how to say who one is', () => {
   });
 });
 
-/** Requests that bring about each documented answer: template, status, what is sent. */
+/** A request for each documented answer: method, template, status, path, options. */
 const asked: [string, string, number, string, SendOptions?][] = [
   ['get', '/health', 200, '/health'],
   ['get', '/ready', 200, '/ready'],
@@ -177,7 +177,7 @@ const asked: [string, string, number, string, SendOptions?][] = [
   ['post', '/api/v1/mcp/tools/{name}/invoke', 404, '/api/v1/mcp/tools/none/invoke', { body: {} }],
 ];
 
-describe('what is answered has the form that is described', () => {
+describe('answers match the described schemas', () => {
   test.each(asked)('%s %s %i: %s', async (method, template, status, path, options = {}) => {
     const answer = await send(`${gateway.url}${path}`, options);
     expect(answer.status).toBe(status);
@@ -189,7 +189,7 @@ describe('what is answered has the form that is described', () => {
     expect([validate(answer.messages[0]), validate.errors]).toEqual([true, null]);
   });
 
-  test('and the described forms can be missed', () => {
+  test('and the schemas do reject a wrong answer', () => {
     const schema = schemaOf('/health', 'get', 200);
     expect(new Ajv2020({ strict: false }).compile(schema)({ status: 'ill' })).toBe(false);
   });

@@ -31,7 +31,7 @@ afterAll(async () => {
   await reference[Symbol.asyncDispose]();
 });
 
-/** What a call came to, without what differs from call to call. */
+/** The outcome of a call, without values that differ each time. */
 interface Verdict {
   readonly result: unknown;
   readonly code: unknown;
@@ -43,7 +43,7 @@ const CHANGING = /[\da-f]{8}-[\da-f-]{27}|(?<=again in )\d+|(?<="retryAfter":)\d
 const steady = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value).replace(CHANGING, '0'));
 
-/** The events of one trace, as far as they are about how it ended. */
+/** The events of one trace, without durations and sizes. */
 async function recorded({ stored }: TestGateway, trace: string): Promise<unknown> {
   const { events } = await stored({ trace, limit: 10 });
   return events
@@ -82,15 +82,15 @@ async function overMcp(at: TestGateway, key: string, name: string, args: Json, i
 }
 
 test.each<[string, string, Json, number, string?]>([
-  ['a tool that is not there', 'ref__nope', {}, 404],
-  ['a tool that the key may not know of', 'gateway_add_server', { name: 'x', server: {} }, 404],
+  ['an unknown tool', 'ref__nope', {}, 404],
+  ['a tool that is hidden from the key', 'gateway_add_server', { name: 'x', server: {} }, 404],
   ['a tool outside the globs of the key', 'other__echo', { text: 'x' }, 404],
   ['a tool whose scope the key lacks', 'ref__slow', { ms: 1, tag: 'denied' }, 403],
-  ['a tool that changes things, where nothing may be changed', 'ref__fail', {}, 403, 'read-only'],
-  ['a tool that was called too often', 'ref__echo', { text: 'x' }, 429],
-  ['a tool that has to be confirmed', 'careful__echo', { text: 'x' }, 409],
-  ['arguments that make no sense', 'gateway_status', { limit: 0 }, 400],
-])('%s: REST and MCP come to the same', async (_, name, args, status, place) => {
+  ['a tool that changes things, on a read-only gateway', 'ref__fail', {}, 403, 'read-only'],
+  ['a rate-limited tool', 'ref__echo', { text: 'x' }, 429],
+  ['a tool that needs confirmation', 'careful__echo', { text: 'x' }, 409],
+  ['invalid arguments', 'gateway_status', { limit: 0 }, 400],
+])('%s: REST and MCP give the same outcome', async (_, name, args, status, place) => {
   const at = place === 'read-only' ? reading : gateway;
   const scopes = ['tools:read', 'ref:read', 'careful:read', 'health:check'];
   const tools = ['ref__*', 'careful__*', 'gateway_*'];

@@ -40,7 +40,7 @@ async function list(query = ''): Promise<Listed> {
 const names = ({ tools }: Listed) => tools.map(({ name }) => name);
 
 describe('the list', () => {
-  test('has every tool of the registry under its own name, however its source is listed to MCP clients', async () => {
+  test('has every tool under its own name, whatever the exposure of its source', async () => {
     const all = gateway.runtime.apis.gateway.registry.all().map(({ name }) => name);
     const listed = await list();
     expect(names(listed)).toEqual(all);
@@ -48,7 +48,7 @@ describe('the list', () => {
     expect(listed).toEqual({ tools: listed.tools, total: all.length });
   });
 
-  test('says of a tool what it takes, what it is about and what it does', async () => {
+  test('shows parameters, category, tags and effect of a tool', async () => {
     const { tools } = await list();
     expect(tools.find(({ name }) => name === 'ref__echo')).toEqual({
       name: 'ref__echo',
@@ -72,12 +72,12 @@ describe('the list', () => {
     ['category=nothing', () => false],
     ['query=ANSWERS%20text&source=ref', (name: string) => ['ref__echo', 'ref__big'].includes(name)],
     ['toolset=reading', (name: string) => ['ref__echo', 'ref__journal'].includes(name)],
-  ])('narrowed by %s', async (query, fits) => {
+  ])('can be filtered by %s', async (query, fits) => {
     const wanted = names(await list()).filter((name) => fits(String(name)));
     expect(names(await list(`?${query}`))).toEqual(wanted);
   });
 
-  test('comes in pages that together are the whole', async () => {
+  test('comes in pages that together are complete', async () => {
     const whole = await list();
     const seen: unknown[] = [];
     let cursor: string | undefined;
@@ -98,7 +98,7 @@ describe('the list', () => {
     ['cursor=bm93aGVyZQ', 400, 'Start again without a cursor'],
     ['tag=demo', 400, 'Known parameters: category, tags'],
     ['toolset=none', 404, 'Known: reading'],
-  ])('%s is answered with %i and what to do', async (query, status, message) => {
+  ])('%s is a %i with a remedy', async (query, status, message) => {
     const answer = await get(`/api/v1/mcp/tools?${query}`);
     expect(answer.status).toBe(status);
     expect((answer.body.error as Json).message).toContain(message);
@@ -106,7 +106,7 @@ describe('the list', () => {
 });
 
 describe('one tool', () => {
-  test('with guidance, examples, schemas, version and whether it can be called now', async () => {
+  test('has guidance, examples, schemas, version and availability', async () => {
     const { status, body } = await get('/api/v1/mcp/tools/get_events');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -124,12 +124,12 @@ describe('one tool', () => {
     expect(body).toMatchObject({ parameters: { type: 'object' }, output_schema: { type: 'object' } });
   });
 
-  test('of a server: its version, and that it has to be confirmed', async () => {
+  test('of a server has its version, and whether it needs confirmation', async () => {
     const { body } = await get('/api/v1/mcp/tools/ref__touch');
     expect(body).toMatchObject({ version: '1.0.0', needs_confirmation: true, effect: 'execute', scope: 'ref:execute' });
   });
 
-  test('by the alias with a colon', async () => {
+  test('is found by the alias with a colon', async () => {
     expect((await get('/api/v1/mcp/tools/ref:echo')).body.name).toBe('ref__echo');
     expect((await get('/api/v1/mcp/tools/ref%3Aecho')).body.name).toBe('ref__echo');
   });
@@ -139,7 +139,7 @@ describe('one tool', () => {
     ['broken__anything', 'The server broken is not running'],
     ['%2e%2e%2fhealth', 'No tool ../health'],
     ['internal', 'served on the internal listener only'],
-  ])('%s: 404 with what is near', async (name, message) => {
+  ])('%s is a 404 with a hint', async (name, message) => {
     const { status, body } = await get(`/api/v1/mcp/tools/${name}`);
     expect(status).toBe(404);
     expect(body).toMatchObject({ error: { code: -32602, data: { code: 'not_found', retryable: false } } });
@@ -147,7 +147,7 @@ describe('one tool', () => {
   });
 });
 
-test('health names the server that is down, and is not well', async () => {
+test('health is false and names the server that is down', async () => {
   const { status, body } = await get('/api/v1/mcp/health');
   expect(status).toBe(200);
   expect(body).toMatchObject({ healthy: false, version: gateway.runtime.apis.gateway.status().version });
@@ -156,7 +156,7 @@ test('health names the server that is down, and is not well', async () => {
   expect(Math.abs((body.timestamp as number) - Date.now() / 1000)).toBeLessThan(60);
 });
 
-test('health is well when every server is', async () => {
+test('health is true when every server is healthy', async () => {
   await using healthy = await startGateway({ mcpServers: { ref: reference.entry } });
   const { messages } = await send(`${healthy.url}/api/v1/mcp/health`);
   expect(messages[0]).toMatchObject({ healthy: true, error: null });

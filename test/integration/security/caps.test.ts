@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());
 
-/** Opens a stream and reads nothing of it. */
+/** Opens a stream without reading it. */
 async function openUnread(url: string, headers: Record<string, string>, body?: Json): Promise<Unread> {
   const text = body && JSON.stringify(body);
   const sent = request(url, {
@@ -31,7 +31,7 @@ interface Unread extends Disposable {
   readonly response: IncomingMessage;
 }
 
-/** Reads the rest: how much there was, and whether it came to its end. */
+/** Reads the rest. Says how many bytes there were, and whether the stream was complete. */
 async function readAll({ response }: Unread): Promise<{ bytes: number; whole: boolean }> {
   let bytes = 0;
   try {
@@ -50,7 +50,7 @@ const initialize = rpc(0, 'initialize', {
 });
 
 describe('sessions', () => {
-  test('that nobody ends and nobody uses make room for new ones, for ever', async () => {
+  test('that are idle make room for new ones', async () => {
     await using gateway = await startGateway({ limits: { sessions: 5 } });
     const kept = await openSession(gateway.mcp);
     using _stream = await open(gateway.mcp, { headers: { ...kept, ...accept } });
@@ -59,13 +59,13 @@ describe('sessions', () => {
     expect(gateway.runtime.apis.gateway.status().sessions).toBe(5);
     const ping = async (session: Record<string, string> | undefined) =>
       (await send(gateway.mcp, { headers: session ?? {}, body: rpc(1, 'ping') })).status;
-    // The one with a stream is in use, and the last ones are the last to go.
+    // The session with a stream is in use. Of the others the oldest go first.
     expect(await ping(kept)).toBe(200);
     for (const session of opened.slice(-4)) expect(await ping(session)).toBe(200);
     for (const session of opened.slice(0, -4)) expect(await ping(session)).toBe(404);
   });
 
-  test('that are all in use are not ended: a new one is refused, with what to do and when', async () => {
+  test('that are in use are not ended: a new one is refused with a remedy and Retry-After', async () => {
     await using gateway = await startGateway({ limits: { sessions: 2 } });
     const streams = [];
     for (let n = 0; n < 2; n++)
@@ -81,7 +81,7 @@ describe('sessions', () => {
     streams[1]?.close();
   });
 
-  test('of one caller do not cost another', async () => {
+  test('of one caller do not displace those of another', async () => {
     await using gateway = await startGateway({});
     await using served = await serve(gateway, { limits: { sessions: 2, streams: 10, requests: 10 } });
     const first = await send(served.mcp, { headers: as('ada'), body: initialize });
@@ -91,7 +91,7 @@ describe('sessions', () => {
     expect(served.sessions()).toBe(3);
   });
 
-  test('keep no long words of their client', async () => {
+  test('do not store oversized capabilities of a client', async () => {
     await using gateway = await startGateway({});
     const params = { protocolVersion: '2025-11-25', capabilities: { experimental: { x: 'x'.repeat(100_000) } } };
     const { messages } = await send(gateway.mcp, { body: rpc(1, 'initialize', params) });
@@ -102,7 +102,7 @@ describe('sessions', () => {
 });
 
 describe('streams and requests', () => {
-  test('more streams than allowed are refused, of every kind', async () => {
+  test('too many streams of any kind are refused', async () => {
     await using gateway = await startGateway({ limits: { streams: 1 } });
     const session = await openSession(gateway.mcp);
     using first = await open(gateway.sse, { headers: accept });
@@ -121,7 +121,7 @@ describe('streams and requests', () => {
     await expect.poll(async () => (await open(gateway.sse, { headers: accept })).status).toBe(200);
   });
 
-  test('more requests at once than allowed are refused, over MCP and REST alike', async () => {
+  test('too many concurrent requests are refused, over MCP and REST', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await startGateway({ mcpServers: { ref: reference.entry }, limits: { requests: 2 } });
     const slow = (tag: string) => modern('tools/call', { name: 'ref__slow', arguments: { ms: 60_000, tag } });
@@ -139,7 +139,7 @@ describe('streams and requests', () => {
     expect((await send(`${gateway.url}/api/v1/mcp/tools`)).status).toBe(200);
   });
 
-  test('streams of events are limited for each caller', async () => {
+  test('event streams are limited per caller', async () => {
     await using gateway = await startGateway({});
     const url = `${gateway.url}/api/v1/events`;
     const streams = await Promise.all(Array.from({ length: 100 }, () => open(url, { headers: accept })));
@@ -149,7 +149,7 @@ describe('streams and requests', () => {
     for (const stream of streams) stream.close();
   });
 
-  test('a batch of more messages than anybody has is refused', async () => {
+  test('a batch of more than 1000 messages is refused', async () => {
     await using gateway = await startGateway({});
     const session = await openSession(gateway.mcp, { version: '2025-03-26' });
     const batch = Array.from({ length: 1001 }, (_, id) => rpc(id, 'ping'));
@@ -161,8 +161,8 @@ describe('streams and requests', () => {
   });
 });
 
-describe('a server with a connection for each session', () => {
-  test('serves sessions that come and never go, with as many connections as one caller may have', async () => {
+describe('a server with one connection per session', () => {
+  test('serves ever new sessions within the connection limit of the caller', async () => {
     await using reference = await startReference('http', 'legacy');
     const own = { ...reference.entry, isolation: 'session' };
     await using gateway = await startGateway({ mcpServers: { own }, limits: { connections: 2 } });
@@ -174,14 +174,14 @@ describe('a server with a connection for each session', () => {
       expect((await send(gateway.mcp, { headers: session, body: call })).text).toContain('here');
     }
     expect(gateway.runtime.apis.gateway.backend('own')?.lanes.all()).toHaveLength(3);
-    // What a session left in its connection is gone with it, and the client is told so: it initialises again.
+    // A session loses its state with its connection. Its client gets a 404, so that it initializes again.
     const statuses = await Promise.all(
       sessions.map(async (headers) => (await send(gateway.mcp, { headers, body: rpc(2, 'ping') })).status),
     );
     expect(statuses).toEqual([...Array<number>(10).fill(404), 200, 200]);
   });
 
-  test('says when to try again, where all of them are in use', async () => {
+  test('says when to retry if all connections are in use', async () => {
     await using reference = await startReference('http', 'legacy');
     const own = { ...reference.entry, isolation: 'session' };
     await using gateway = await startGateway({ mcpServers: { own }, limits: { connections: 1 } });
@@ -227,14 +227,14 @@ describe('a client that does not read', () => {
   const call = (name: string, id = 1) =>
     ({ name: `scripted__${name}`, arguments: {}, _meta: { progressToken: id } }) satisfies Json;
 
-  /** The wire of that gateway, with a count of what was cut. */
+  /** Serves that gateway and records which limits were hit. */
   async function counted() {
     const cuts: string[] = [];
     const allowances = createAllowances({ reached: ({ limit }) => void cuts.push(limit) });
     return { cuts, served: await serve(gateway, { allowances }) };
   }
 
-  test('is cut off, on the stream of a session', async () => {
+  test('is cut off on the stream of a session', async () => {
     const { cuts, served } = await counted();
     await using _ = served;
     const session = await openSession(served.mcp);
@@ -242,14 +242,14 @@ describe('a client that does not read', () => {
     await expect.poll(() => cuts).toEqual(['unread stream']);
     const { bytes, whole } = await readAll(unread);
     expect([bytes < 32 * MB, whole]).toEqual([true, false]);
-    // Nobody else notices; the session is still there, and so are the last of its messages.
+    // The session and its last messages are still available.
     expect((await send(served.mcp, { headers: session, body: rpc(9, 'ping') })).status).toBe(200);
     const again = { ...session, ...accept, 'last-event-id': '2-0' };
     const { messages } = await send(served.mcp, { headers: again });
     expect(messages.at(-1)).toMatchObject({ id: 1, result: { content: [] } });
   });
 
-  test('is cut off, on the stream of a 2026 call', async () => {
+  test('is cut off on the stream of a 2026 call', async () => {
     const { cuts, served } = await counted();
     await using _ = served;
     const { headers, body } = modern('tools/call', call('flood'), { meta: { progressToken: 1 } });
@@ -259,7 +259,7 @@ describe('a client that does not read', () => {
     expect([bytes < 32 * MB, whole]).toEqual([true, false]);
   });
 
-  test('is cut off, on the legacy stream', async () => {
+  test('is cut off on the legacy stream', async () => {
     const { cuts, served } = await counted();
     await using _ = served;
     using unread = await openUnread(served.url.concat('/sse'), {});
@@ -273,7 +273,7 @@ describe('a client that does not read', () => {
     expect(served.sessions()).toBe(0);
   });
 
-  test('gets a large answer all the same, as slowly as it likes', async () => {
+  test('still gets a single large answer, however slowly it reads', async () => {
     const { cuts, served } = await counted();
     await using _ = served;
     const session = await openSession(served.mcp);
@@ -285,7 +285,7 @@ describe('a client that does not read', () => {
 });
 
 describe('a token that expires', () => {
-  test('closes what was opened with it; a fresh one of the same user goes on with the session', async () => {
+  test('closes its streams; the user continues the session with a new token', async () => {
     await using gateway = await startGateway({});
     const ada = { scopes: 'all' as const, expires: Date.now() + 3000 };
     const people = { ada: { ...ada }, later: { ...ada, id: 'ada', expires: Date.now() + 3_600_000 } };
@@ -310,7 +310,7 @@ describe('a token that expires', () => {
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
     await Promise.all(streams.map(({ ended }) => ended));
     expect(Date.now()).toBeGreaterThanOrEqual(ada.expires);
-    // The session waits for a fresh token; the one that has seen one already lost nothing.
+    // The session accepts the new token. A session that got one before the expiry kept its stream.
     const again = await send(served.mcp, { headers: { ...as('later'), ...session }, body: rpc(2, 'ping') });
     expect(again.status).toBe(200);
     expect(hasEnded).toBe(false);

@@ -39,7 +39,7 @@ async function hostileOverStdio(tools: unknown) {
 
 type Frames = (id: unknown) => string;
 
-/** The same over HTTP: a stream with these frames, and an answer at its end unless the frames cut it off. */
+/** The same over HTTP: a stream with these frames, then an answer unless it breaks off. */
 async function hostileOverHttp(transport: 'http' | 'sse', tools: unknown) {
   let frames: Frames = () => '';
   let breaksOff = false;
@@ -121,7 +121,7 @@ const param = fc.constantFrom(
 );
 const id = fc.oneof(fc.constant('ID'), hostileJson);
 
-/** What looks like a message, and is none that anybody would send. */
+/** Something like a JSON-RPC message, with random content. */
 const message = fc
   .record(
     {
@@ -134,7 +134,7 @@ const message = fc
     },
     { requiredKeys: ['jsonrpc'] },
   )
-  // The call itself is answered by the server, so that what goes on is known to have passed all of the frames.
+  // No frame may answer the call itself: the real answer comes last and proves that all frames were read.
   .map(({ id: own, ...rest }) => (own === 'ID' && rest.method === undefined ? rest : { ...rest, id: own }))
   .map((value) => JSON.stringify(value).replaceAll('"ID"', 'ID'));
 
@@ -164,7 +164,7 @@ const event = fc
   )
   .map(([kind, field, data]) => `${kind === 'event: endpoint\n' ? '' : kind}${field}data: ${data}\n\n`);
 
-/** A level that no String() makes a text of. */
+/** A log level that String() cannot convert. */
 const unspeakable = JSON.stringify({
   jsonrpc: '2.0',
   method: 'notifications/message',
@@ -172,7 +172,7 @@ const unspeakable = JSON.stringify({
 });
 
 describe.each(['stdio', 'http', 'sse'] as const)('a hostile server over %s', (transport) => {
-  test('whatever it sends, the gateway and its neighbour go on', async () => {
+  test('cannot disturb the gateway or another server, whatever it sends', async () => {
     const tools = toolsNamed(['x', ...inherited]);
     await using hostile =
       transport === 'stdio' ? await hostileOverStdio(tools) : await hostileOverHttp(transport, tools);
@@ -204,7 +204,7 @@ test.each([
   ['a deletion', '\x7f'],
   ['nothing but a blank', ' '],
   ['ten thousand characters', 'x'.repeat(10_000)],
-])('a stream that breaks off at an id with %s, which no header can hold, costs only its call', async (_, lastId) => {
+])('a stream that breaks off after an event id with %s fails only its call', async (_, lastId) => {
   await using hostile = await hostileOverHttp('http', toolsNamed(['x']));
   await using good = await startReference('http', 'legacy');
   await using gateway = await startGateway({ mcpServers: { evil: hostile.entry, good: good.entry } });
@@ -215,7 +215,7 @@ test.each([
   expect(textOf(await callTool(client, 'good__echo', { text: 'hi' }))).toContain('hi');
 });
 
-test('tools named like what every object has are listed, called and there after a restart', async () => {
+test('tools named like properties of Object are listed and can be called, also after a restart', async () => {
   const home = await mkdtemp(join(root, 'home-'));
   await using hostile = await hostileOverStdio(toolsNamed(inherited));
   await using good = await startReference('http', 'legacy');
@@ -232,7 +232,7 @@ test('tools named like what every object has are listed, called and there after 
   }
 });
 
-test('whatever a server lists, and whatever of it was kept, the gateway starts and lists the others', async () => {
+test('the gateway starts and lists other servers, whatever one server lists or the store contains', async () => {
   await using good = await startReference('http', 'legacy');
   await fc.assert(
     fc.asyncProperty(fc.array(hostileTool, { maxLength: 10 }), hostileJson, async (tools, kept) => {

@@ -64,7 +64,7 @@ const key = fc.constantFrom(
   'clientInfo',
 );
 const params = fc.oneof(fc.dictionary(key, hostileJson, { maxKeys: 5 }), hostileObject, hostileJson);
-/** A tool that is there, with arguments that make no sense. */
+/** A call of an existing tool with random arguments. */
 const call = fc.record({
   name: fc.constantFrom(
     'good__echo',
@@ -97,7 +97,7 @@ const body = fc.oneof(
 
 const inTime = () => AbortSignal.timeout(20_000);
 
-/** Somebody else is served as ever. */
+/** Checks that another client is still served. */
 async function expectServed(): Promise<void> {
   const { messages } = await send(gateway.mcp, {
     headers: session,
@@ -106,7 +106,7 @@ async function expectServed(): Promise<void> {
   expect(JSON.stringify(messages)).toContain('hi');
 }
 
-test('whatever is posted to /mcp, in either era, is answered or refused', async () => {
+test('any POST to /mcp, in either era, is answered or refused', async () => {
   const own = await openSession(gateway.mcp);
   await fc.assert(
     fc.asyncProperty(body, fc.option(method), params, async (text, inModern, more) => {
@@ -124,11 +124,11 @@ test('whatever is posted to /mcp, in either era, is answered or refused', async 
   await expectServed();
 });
 
-/** Only what a header can hold. */
+/** Replaces characters that a header cannot contain. */
 const encoded = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, '?')]));
 
-test('whatever is posted to the REST interface is answered or refused', async () => {
+test('any POST to the REST API is answered or refused', async () => {
   const invocation = fc.oneof(
     body,
     call.map((value) => JSON.stringify(value)),
@@ -149,7 +149,7 @@ test('whatever is posted to the REST interface is answered or refused', async ()
         ...(text !== null && { body: text }),
         signal: inTime(),
       });
-      // 502: the server answered with an error of its own.
+      // 502 means that the backend answered with an error.
       expect([status < 500 || status === 502, status]).toEqual([true, status]);
       expect(headers['content-type']).toMatch(/json/);
     }),
@@ -158,7 +158,7 @@ test('whatever is posted to the REST interface is answered or refused', async ()
   await expectServed();
 });
 
-test('whatever is written to a stream, the next request on it is answered', async () => {
+test('the next request on a stream is answered, whatever was written before', async () => {
   const input = new PassThrough();
   const output = new PassThrough();
   const { service } = gateway.runtime.apis.gateway;

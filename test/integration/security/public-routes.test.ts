@@ -12,7 +12,7 @@ test.each([
   ['at once', {}],
   ['in chunks', { 'transfer-encoding': 'chunked' }],
 ])(
-  'a form that anybody may send is small, also %s: reading millions of fields would stop everything',
+  'a large form on a public route is refused, %s: parsing millions of fields would block the gateway',
   async (_, how) => {
     const send = (body: string) =>
       fetch(`${gateway.url}/login/far`, {
@@ -25,7 +25,7 @@ test.each([
   },
 );
 
-test('a Host with a port that cannot be is nobody we know, not a failure of ours', async () => {
+test('a Host with an impossible port is refused with a 4xx', async () => {
   for (const path of ['/mcp', '/mcp/ops', '/api/v1/mcp/tools', '/.well-known/oauth-protected-resource/mcp']) {
     const { statuses, text } = await raw(
       gateway.url,

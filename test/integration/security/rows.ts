@@ -1,24 +1,24 @@
 import { type Asked, raw, type Reply, request } from '../../support/raw-http.ts';
 
-/** What a row may use: a gateway with keys, and what was made for it. */
+/** What a row can use: a gateway with keys, a session and a stream. */
 export interface Scene {
   readonly url: string;
-  /** A key that may call everything. */
+  /** A key that may call every tool. */
   readonly key: string;
-  /** Another one's. */
+  /** The key of another user. */
   readonly other: string;
-  /** One that may only look. */
+  /** A key that may list tools but not call them. */
   readonly reader: string;
-  /** One for an administrator. */
+  /** The key of an administrator. */
   readonly admin: string;
   readonly revoked: string;
   readonly expired: string;
-  /** A session of `key`, and the legacy stream of `key`. */
+  /** A session and a legacy stream of `key`. */
   readonly session: string;
   readonly stream: string;
 }
 
-/** Something hostile, and the same thing as an honest client does it. */
+/** A hostile request, and the same request from an honest client. */
 export interface Row {
   readonly category: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export const bearer = (key: string): Headers => [['Authorization', `Bearer ${key
 const call = (name: string, args: unknown, id: unknown = 1): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
 
-/** The backend notes that it was reached, under this tag. */
+/** A call that the backend records under this tag. */
 const reach = (tag: string): string => call('ref__slow', { ms: 0, tag }, tag);
 
 const honest: Build = ({ key }, tag) => ({ headers: bearer(key), body: reach(tag) });
@@ -50,8 +50,8 @@ function row(category: string, name: string, hostile: Build, control: Build = ho
 const nobody: [string, (scene: Scene) => Headers][] = [
   ['no credential', () => []],
   ['an empty bearer', () => [['Authorization', 'Bearer ']]],
-  ['the word alone', () => [['Authorization', 'Bearer']]],
-  ['a scheme of its own', ({ key }) => [['Authorization', `Token ${key}`]]],
+  ['only the word Bearer', () => [['Authorization', 'Bearer']]],
+  ['an unknown scheme', ({ key }) => [['Authorization', `Token ${key}`]]],
   [
     'the key as basic credentials',
     ({ key }) => [['Authorization', `Basic ${Buffer.from(`x:${key}`).toString('base64')}`]],
@@ -65,7 +65,7 @@ const nobody: [string, (scene: Scene) => Headers][] = [
   ['a revoked key', ({ revoked }) => bearer(revoked)],
   ['an expired key', ({ expired }) => bearer(expired)],
   ['a JWT of algorithm none', () => bearer('eyJhbGciOiJub25lIn0.eyJzdWIiOiJvd25lciIsInNjb3BlIjoiYWRtaW4ifQ.')],
-  ['a JWT by nobody', () => bearer('eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJvd25lciJ9.c2lnbmF0dXJl')],
+  ['a JWT without an issuer', () => bearer('eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJvd25lciJ9.c2lnbmF0dXJl')],
   ['the key in a cookie', ({ key }) => [['Cookie', `token=${key}; authorization=Bearer ${key}`]]],
   ['the key in a header of a proxy', ({ key }) => [['X-Forwarded-Authorization', `Bearer ${key}`]]],
   ['a user that a proxy names', () => [['X-Forwarded-User', 'owner']]],
@@ -155,7 +155,7 @@ const origins = [
   ),
 );
 
-/** A second request inside the body of the first: it must never be answered. */
+/** A second request inside the body of the first. It must never be answered. */
 const smuggled = (tag: string, key: string) => {
   const body = reach(tag);
   return `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
@@ -226,7 +226,7 @@ const smuggling: [string, (key: string, tag: string) => string][] = [
     (key, tag) => `POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-A: b\0c\r\n\r\n${smuggled(tag, key)}`,
   ],
   [
-    'a chunk size that is none',
+    'an invalid chunk size',
     (key, tag) =>
       `POST /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n${smuggled(tag, key)}`,
   ],
@@ -235,8 +235,8 @@ const smuggling: [string, (key: string, tag: string) => string][] = [
     (key, tag) =>
       `POST /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n\r\n${smuggled(tag, key)}`,
   ],
-  ['a version that is none', (key, tag) => `POST /mcp HTTP/9.9\r\nHost: localhost\r\n\r\n${smuggled(tag, key)}`],
-  ['a method that is none', (key, tag) => `PO ST /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n${smuggled(tag, key)}`],
+  ['an invalid HTTP version', (key, tag) => `POST /mcp HTTP/9.9\r\nHost: localhost\r\n\r\n${smuggled(tag, key)}`],
+  ['an invalid HTTP method', (key, tag) => `PO ST /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n${smuggled(tag, key)}`],
   [
     'two Host headers',
     (key, tag) =>
@@ -428,14 +428,14 @@ const theft: [string, Build][] = [
   ],
   ['an empty session', ({ key }, tag) => ({ headers: [...bearer(key), ['Mcp-Session-Id', '']], body: reach(tag) })],
   [
-    'the stream of another',
+    'the stream of another user',
     ({ other, session }) => ({
       method: 'GET',
       headers: [...bearer(other), ['Mcp-Session-Id', session], ['Accept', 'text/event-stream']],
     }),
   ],
   [
-    'the stream of another, from an event on',
+    'the stream of another user, from an event id',
     ({ other, session }) => ({
       method: 'GET',
       headers: [
@@ -447,7 +447,7 @@ const theft: [string, Build][] = [
     }),
   ],
   [
-    'the end of another',
+    'ending the session of another user',
     ({ other, session }) => ({ method: 'DELETE', headers: [...bearer(other), ['Mcp-Session-Id', session]] }),
   ],
   [
@@ -455,7 +455,7 @@ const theft: [string, Build][] = [
     ({ other, stream }, tag) => ({ path: `/message?sessionId=${stream}`, headers: bearer(other), body: reach(tag) }),
   ],
   [
-    'a message to a legacy stream, by nobody',
+    'a message to a legacy stream, without a key',
     ({ stream }, tag) => ({ path: `/message?sessionId=${stream}`, body: reach(tag) }),
   ],
   [
@@ -506,7 +506,7 @@ const ssrf = [
     'SSRF',
     `a server added at ${url}`,
     ({ admin }) => ({ headers: bearer(admin), body: addServer(url) }),
-    // What an administrator may do otherwise; a public address cannot be had on loopback.
+    // Another call of the administrator: the test has no public address to add.
     ({ admin }) => ({ headers: bearer(admin), body: call('gateway_status', {}) }),
   ),
 );
@@ -571,14 +571,14 @@ const deputy: [string, Build, Build?][] = [
     ({ key }) => ({ headers: bearer(key), body: call('gateway_restart_server', { name: 'ref' }) }),
   ],
   [
-    'a confirmation made up',
+    'a made-up confirmation',
     ({ key }, tag) => ({
       headers: bearer(key),
       body: call('ask__slow', { ms: 0, tag, confirm: '00000000-0000-4000-8000-000000000000' }),
     }),
   ],
   [
-    'a state made up',
+    'a made-up state',
     ({ key }, tag) => ({
       headers: bearer(key),
       body: JSON.stringify({

@@ -5,8 +5,8 @@ import type { Reply } from '../../support/raw-http.ts';
 import { bearer, rows, type Scene } from './rows.ts';
 
 /**
- * Every row sends something hostile, which must not reach a tool, and the same thing as an honest client does it, which
- * must get through: so no row is passed by a gateway that refuses everything.
+ * Every row sends a hostile request, which must not reach a tool, and the honest version of it, which must succeed. So a
+ * gateway that refuses everything fails too.
  */
 let backend: LocalReference;
 let gateway: TestGateway;
@@ -65,14 +65,14 @@ afterAll(async () => {
 
 const reached = (tag: string) => backend.world.journal.some((line) => line.endsWith(` ${tag}`));
 
-/** Whether somebody got what they asked for: an answer with a result that is no error. */
+/** Whether the answer has a result that is not an error. */
 function succeeded({ statuses, text }: Reply): boolean {
   return statuses.includes(200) && text.includes('"result"') && !text.includes('"isError":true');
 }
 
 const serious = rows.map((row, index) => [row.category, row.name, row, index] as const);
 
-test('there are enough of them', () => expect(rows.length).toBeGreaterThanOrEqual(200));
+test('there are at least 200 rows', () => expect(rows.length).toBeGreaterThanOrEqual(200));
 
 describe.each([...new Set(rows.map(({ category }) => category))])('%s', (category) => {
   test.concurrent.each(serious.filter(([known]) => known === category))(
@@ -88,7 +88,7 @@ describe.each([...new Set(rows.map(({ category }) => category))])('%s', (categor
   );
 });
 
-test('after all of it, nothing hostile has reached a tool, and everybody is still served', async () => {
+test('in the end no hostile request has reached a tool, and all servers still run', async () => {
   expect(backend.world.journal.filter((line) => line.includes('hostile'))).toEqual([]);
   expect(backend.world.journal.filter((line) => line.startsWith('slow finished control')).length).toBeGreaterThan(150);
   expect(gateway.runtime.apis.gateway.status().backends.map(({ name, state }) => [name, state])).toEqual([

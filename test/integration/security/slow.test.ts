@@ -4,7 +4,7 @@ import type { RestDeps } from '../../../src/server/rest/deps.ts';
 import { startServer } from '../../../src/server/server.ts';
 import type { Service } from '../../../src/wire/service.ts';
 
-/** Sends the beginning of a request, and tells what came back until the server hung up. */
+/** Sends the start of a request, and returns what came back until the server closed the connection. */
 function begin(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ test.each([
     'a chunk',
     'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{',
   ],
-])('%s that never ends is cut off, and others are served meanwhile', async (_, text) => {
+])('%s that never ends is cut off, while others are served', async (_, text) => {
   await using server = await startServer({
     service: { viewProblem: () => undefined } as unknown as Service,
     rest: {} as RestDeps,

@@ -26,7 +26,7 @@ interface Line extends Json {
   event?: string;
 }
 
-/** The lines of the log among everything that was printed. */
+/** The log lines in the output. */
 function linesOf(output: string): Line[] {
   return output
     .split('\n')
@@ -36,8 +36,8 @@ function linesOf(output: string): Line[] {
 
 const lines = (gateway: ServeProcess) => linesOf(gateway.output());
 const ofEvent = (gateway: ServeProcess, event: string) => lines(gateway).filter((line) => line.event === event);
-describe('away from a terminal', () => {
-  test('each line is an object with a time, a level and words', async () => {
+describe('without a terminal', () => {
+  test('each line is a JSON object with a time, a level and a message', async () => {
     await using gateway = await serve(directory, {});
     await gateway.ready();
     await gateway.end('SIGTERM');
@@ -50,7 +50,7 @@ describe('away from a terminal', () => {
     });
   });
 
-  test('stderr holds nothing else, and stdout tells a person how to connect', async () => {
+  test('stderr has only log lines, and stdout says how to connect', async () => {
     const child = spawn(process.execPath, [SLUICE, 'serve', '--port', '0'], {
       cwd: directory,
       env: {
@@ -79,14 +79,14 @@ describe('away from a terminal', () => {
     expect(linesOf(errors).find(({ msg }) => msg === 'canary warning')).toMatchObject({ level: 'warn' });
   });
 
-  test('the error it ends with is the last line, without secrets', async () => {
+  test('a fatal error is the last line, without secrets', async () => {
     const crash = onSignal('throw new Error(`crash with ${process.env.MY_TOKEN}`)');
     await using gateway = await serve(
       directory,
       {},
       { env: { NODE_OPTIONS: `--import ${crash}`, MY_TOKEN: 'canary-of-the-crash' } },
     );
-    // A line that is being written at that moment may come after it.
+    // Wait for the last regular line, or it may be written after the error.
     await expect.poll(() => ofEvent(gateway, 'gateway.started').length).toBe(1);
     expect(await gateway.end('SIGUSR2')).toBe(1);
     expect(lines(gateway).at(-1)).toMatchObject({
@@ -96,12 +96,12 @@ describe('away from a terminal', () => {
   });
 });
 
-/** A module that does something in the gateway's process when it is told to. */
+/** A module that runs this code in the gateway's process on SIGUSR2. */
 function onSignal(code: string): string {
   return `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} })`)}`;
 }
 
-test('on stdio the log goes to stderr, and stdout belongs to the client', async () => {
+test('on stdio the log goes to stderr, and stdout has only MCP messages', async () => {
   const child = spawn(process.execPath, [SLUICE, 'stdio'], {
     cwd: directory,
     env: { PATH: process.env.PATH, HOME: directory, SLUICE_HOME: directory, LOG_LEVEL: 'debug' },
@@ -126,7 +126,7 @@ test('on stdio the log goes to stderr, and stdout belongs to the client', async 
 });
 
 describe('calls', () => {
-  test('one that fails is one line, with its trace and why', async () => {
+  test('a failed call is one line with its trace and reason', async () => {
     await using gateway = await serve(directory, {});
     const { headers, body } = modern('tools/call', {
       name: 'gateway_restart_server',
@@ -149,7 +149,7 @@ describe('calls', () => {
     expect(gateway.output()).not.toContain('canary-argument');
   });
 
-  test('one that fails all the time is not a line each time', async () => {
+  test('a call that fails repeatedly is not logged every time', async () => {
     await using gateway = await serve(directory, {});
     const failing = modern('tools/call', { name: 'gateway_restart_server', arguments: { name: 'nobody' } });
     for (let round = 0; round < 30; round++) await send(`${gateway.url}/mcp`, failing);
@@ -157,7 +157,7 @@ describe('calls', () => {
     expect(ofEvent(gateway, 'tool.call_failed').length).toBe(5);
   });
 
-  test('those that go well are told of at debug, which can be turned on while running', async () => {
+  test('successful calls are logged at debug, which can be turned on while running', async () => {
     await using gateway = await serve(directory, {});
     const status = modern('tools/call', { name: 'gateway_status', arguments: {} });
     await send(`${gateway.url}/mcp`, status);
@@ -171,21 +171,21 @@ describe('calls', () => {
   });
 });
 
-test('LOG_LEVEL silences what is below it', async () => {
+test('LOG_LEVEL hides lower levels', async () => {
   await using gateway = await serve(directory, {}, { env: { LOG_LEVEL: 'error' } });
   await gateway.ready();
   await gateway.end('SIGTERM');
   expect(lines(gateway)).toEqual([]);
 });
 
-test('a changed configuration that is wrong is told of', async () => {
+test('an invalid change of the configuration is logged', async () => {
   await using gateway = await serve(directory, {});
   await gateway.configure('{ "server": { "prot": 1 } }');
   await expect.poll(() => ofEvent(gateway, 'gateway.config_rejected')[0]).toMatchObject({ level: 'error' });
   expect(ofEvent(gateway, 'gateway.config_rejected')[0]?.msg).toContain('server.prot');
 });
 
-test('whoever is refused again and again is told of once', async () => {
+test('repeated refusals are logged once', async () => {
   await using gateway = await serve(directory, {});
   const { headers, body } = modern('tools/list');
   for (let round = 0; round < 10; round++)
@@ -195,7 +195,7 @@ test('whoever is refused again and again is told of once', async () => {
   expect(ofEvent(gateway, 'auth.refused')).toMatchObject([{ level: 'warn', address: '127.0.0.1' }]);
 });
 
-test('files that others can open are told of, with the command that closes them', async () => {
+test('files that others can read are logged with the chmod that fixes it', async () => {
   await using first = await serve(directory, { mcpServers: {} });
   await first.end('SIGTERM');
   const home = join(directory, 'home');
@@ -208,7 +208,7 @@ test('files that others can open are told of, with the command that closes them'
   expect(gateway.output()).not.toContain('canary');
 });
 
-test('secrets from everywhere are in no log, no event and no trace', async () => {
+test('secrets from every source appear in no log, event or trace', async () => {
   const secrets = {
     header: 'canary-header-Zq81',
     dotenv: 'canary-dotenv-Zq82',

@@ -23,7 +23,7 @@ function valueOf(text: string, series: string): number | undefined {
 }
 
 describe.skipIf(prometheusIsMissing)('Prometheus', () => {
-  test('scrapes the gateway, and knows afterwards what was called', async () => {
+  test('scrapes the gateway, and then has the calls', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await serve(directory, {
       mcpServers: { ref: reference.entry, gone: { command: 'no-such-command-anywhere' } },
@@ -57,7 +57,7 @@ describe.skipIf(prometheusIsMissing)('Prometheus', () => {
     await expect.poll(() => value(`sum(sluice_tool_calls_total${whoami})`), { timeout: 20_000 }).toBe(6);
   });
 
-  test('objects to nothing in how they are written', async () => {
+  test('accepts the format of the metrics', async () => {
     await using reference = await startReference('http', 'legacy');
     await using gateway = await serve(directory, { mcpServers: { ref: reference.entry } });
     await gateway.ready();
@@ -69,7 +69,7 @@ describe.skipIf(prometheusIsMissing)('Prometheus', () => {
     expect(await checkMetrics('wrong{'), 'it does look').not.toBe('');
   });
 
-  test('gets in with a key, where keys are asked for', async () => {
+  test('can scrape with a key if keys are required', async () => {
     await using gateway = await serve(
       directory,
       { auth: { mode: 'keys' } },
@@ -83,7 +83,7 @@ describe.skipIf(prometheusIsMissing)('Prometheus', () => {
   });
 });
 
-test('a key is needed where keys are asked for, unless metrics are public', async () => {
+test('metrics need a key if keys are required, unless they are public', async () => {
   const config = { auth: { mode: 'keys' } };
   await using gateway = await serve(directory, config);
   expect((await scraped(gateway)).status).toBe(401);
@@ -93,19 +93,19 @@ test('a key is needed where keys are asked for, unless metrics are public', asyn
   expect(valueOf(text, 'sluice_requests_refused_total{status="401"}')).toBeGreaterThanOrEqual(1);
 });
 
-test('who is not let in is counted', async () => {
+test('refused requests are counted', async () => {
   await using gateway = await serve(directory, {});
   const hostile = { ...modern('tools/list'), headers: { ...modern('tools/list').headers, host: 'evil.example' } };
   for (let round = 0; round < 3; round++) expect((await send(`${gateway.url}/mcp`, hostile)).status).toBe(403);
   expect(valueOf((await scraped(gateway)).text, 'sluice_requests_refused_total{status="403"}')).toBe(3);
 });
 
-test('switched off, they are not there', async () => {
+test('disabled metrics are a 404', async () => {
   await using gateway = await serve(directory, { metrics: { enabled: false } });
   expect((await scraped(gateway)).status).toBe(404);
 });
 
-test('so many tools have series of their own, and the rest is one', async () => {
+test('maxTools limits the series; the other tools share one', async () => {
   await using reference = await startReference('http', 'legacy');
   await using gateway = await serve(directory, { mcpServers: { ref: reference.entry }, metrics: { maxTools: 1 } });
   await gateway.ready();

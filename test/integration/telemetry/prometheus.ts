@@ -1,4 +1,4 @@
-/** A real Prometheus that scrapes one address, as far as Debian has packed it. */
+/** Debian's Prometheus, scraping one address. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { freePort } from '../../support/free-port.ts';
 const PROMETHEUS = '/usr/bin/prometheus';
 const PROMTOOL = '/usr/bin/promtool';
 
-/** `npm test` installs it where it may; where tests have to be complete a missing one is a failure. */
+/** `npm test` installs it if it can. In CI the tests fail without it; elsewhere they are skipped. */
 export const prometheusIsMissing = !existsSync(PROMETHEUS) && process.env.CI !== 'true';
 
 export interface Sample {
@@ -20,15 +20,15 @@ export interface Sample {
 export interface Prometheus extends AsyncDisposable {
   /** The result of an instant query. */
   query(expression: string): Promise<Sample[]>;
-  /** What it says of its targets: `up`, or the error of the last scrape. */
+  /** The state of the target: `up`, or the error of the last scrape. */
   target(): Promise<{ health: string; lastError: string } | undefined>;
 }
 
-/** `scrape` is what stands under `scrape_configs`, besides the interval. */
+/** `scrape` is the entry of `scrape_configs`, without the interval. */
 export async function startPrometheus(directory: string, scrape: object): Promise<Prometheus> {
   const port = await freePort();
   const file = join(directory, 'prometheus.yml');
-  // JSON is YAML.
+  // JSON is valid YAML.
   await writeFile(file, JSON.stringify({ scrape_configs: [{ job_name: 'sluice', scrape_interval: '1s', ...scrape }] }));
   const child = spawn(
     PROMETHEUS,
@@ -62,7 +62,7 @@ export async function startPrometheus(directory: string, scrape: object): Promis
   };
 }
 
-/** What `promtool check metrics` objects to; empty when all is well. */
+/** The complaints of `promtool check metrics`. Empty if there are none. */
 export function checkMetrics(text: string): Promise<string> {
   return new Promise((resolve) => {
     const child = execFile(PROMTOOL, ['check', 'metrics'], (error, stdout, stderr) =>

@@ -29,7 +29,7 @@ function traced(config: object, env: Record<string, string>): Promise<ServeProce
   return serve(directory, config, { env });
 }
 
-/** The spans of one trace, once there are that many. */
+/** Waits until a trace has this many spans, and returns them. */
 async function spansOf({ spans }: OtlpReceiver, traceId: string, count: number): Promise<ReceivedSpan[]> {
   const found = () => spans.filter((span) => span.traceId === traceId);
   await expect.poll(() => found().length).toBe(count);
@@ -39,7 +39,7 @@ async function spansOf({ spans }: OtlpReceiver, traceId: string, count: number):
 const carried = (flag: '00' | '01' = '01') => ({ traceparent: `00-${TRACE}-${SPAN}-${flag}`, tracestate: 'acme=1' });
 
 describe.each(['http/protobuf', 'http/json'])('a call, sent by %s', (protocol) => {
-  test('is one trace from the client through us to the backend', async () => {
+  test('is one trace from the client through Sluice to the backend', async () => {
     await using receiver = await startOtlpReceiver();
     await using reference = await startReference('http', 'modern');
     await using gateway = await traced(
@@ -101,7 +101,7 @@ describe.each(['http/protobuf', 'http/json'])('a call, sent by %s', (protocol) =
   });
 });
 
-test('every method has its span, and says what it was about', async () => {
+test('every method has a span with its subject', async () => {
   await using receiver = await startOtlpReceiver();
   await using reference = await startReference('stdio', 'legacy');
   await using gateway = await traced({ mcpServers: { ref: reference.entry } }, to(receiver));
@@ -129,7 +129,7 @@ test('every method has its span, and says what it was about', async () => {
   expect(named('resources/read')[0]?.attributes).toMatchObject({ 'network.transport': 'pipe' });
 });
 
-test('the tool inside a wrapper is the one that is named', async () => {
+test('a call through a wrapper has a span with the name of the inner tool', async () => {
   await using receiver = await startOtlpReceiver();
   await using reference = await startReference('http', 'legacy');
   await using gateway = await traced({ mcpServers: { ref: reference.entry } }, to(receiver));
@@ -145,7 +145,7 @@ test('the tool inside a wrapper is the one that is named', async () => {
   expect(upstream).toMatchObject({ name: 'tools/call whoami', kind: CLIENT, parentSpanId: server?.spanId });
 });
 
-test('a call over plain HTTP has its span, too', async () => {
+test('a REST call has a span too', async () => {
   await using receiver = await startOtlpReceiver();
   await using reference = await startReference('http', 'legacy');
   await using gateway = await traced({ mcpServers: { ref: reference.entry } }, to(receiver));
@@ -159,7 +159,7 @@ test('a call over plain HTTP has its span, too', async () => {
   expect(upstream).toMatchObject({ name: 'tools/call whoami', kind: CLIENT, parentSpanId: ours?.spanId });
 });
 
-test('failures say of what kind they are, and nothing of what was said', async () => {
+test('failed spans have the kind of error, but not its message', async () => {
   await using receiver = await startOtlpReceiver();
   await using reference = await startReference('http', 'legacy');
   await using gateway = await traced({ mcpServers: { ref: reference.entry } }, to(receiver));
@@ -191,7 +191,7 @@ test('failures say of what kind they are, and nothing of what was said', async (
   expect(receiver.raw()).not.toContain('canary');
 });
 
-test('what the caller does not sample is not sent, and the backend is told so', async () => {
+test('a trace that the caller does not sample is not exported, and the backend sees that decision', async () => {
   await using receiver = await startOtlpReceiver();
   await using reference = await startReference('http', 'legacy');
   await using gateway = await traced({ mcpServers: { ref: reference.entry } }, to(receiver));
@@ -205,7 +205,7 @@ test('what the caller does not sample is not sent, and the backend is told so', 
   expect(receiver.spans.filter(({ traceId }) => traceId === TRACE)).toEqual([]);
 });
 
-test('a sampler that drops everything is heeded towards backends, too', async () => {
+test('the decision of a sampler that drops everything reaches the backends', async () => {
   await using receiver = await startOtlpReceiver();
   await using reference = await startReference('http', 'legacy');
   await using gateway = await traced(
@@ -221,7 +221,7 @@ test('a sampler that drops everything is heeded towards backends, too', async ()
   expect(receiver.spans.every(({ traceId }) => traceId === TRACE)).toBe(true);
 });
 
-test('what was not sent yet is sent at the end', async () => {
+test('pending spans are sent at the stop', async () => {
   await using receiver = await startOtlpReceiver();
   await using gateway = await traced({}, to(receiver, { OTEL_BSP_SCHEDULE_DELAY: '600000' }));
   await send(`${gateway.url}/mcp`, { ...modern('tools/list'), method: 'POST' });
@@ -230,7 +230,7 @@ test('what was not sent yet is sent at the end', async () => {
   expect(receiver.spans.map(({ name }) => name)).toContain('tools/list');
 });
 
-test('a receiver that fails is told of once, and when it is back', async () => {
+test('a failing receiver is logged once, and again when it recovers', async () => {
   await using receiver = await startOtlpReceiver();
   await using gateway = await traced({}, to(receiver));
   const ask = () => send(`${gateway.url}/mcp`, { body: rpc(1, 'ping') });
@@ -249,7 +249,7 @@ test('a receiver that fails is told of once, and when it is back', async () => {
   expect(gateway.output().match(/Cannot send traces/g)).toHaveLength(1);
 });
 
-test('a receiver that is not there does not keep the gateway from stopping', async () => {
+test('an unreachable receiver does not keep the gateway from stopping', async () => {
   await using gateway = await traced({}, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
   await send(`${gateway.url}/mcp`, { body: rpc(1, 'ping') });
   const started = Date.now();
@@ -257,7 +257,7 @@ test('a receiver that is not there does not keep the gateway from stopping', asy
   expect(Date.now() - started).toBeLessThan(9000);
 });
 
-test('gRPC is refused with words, and the gateway serves without traces', async () => {
+test('gRPC is rejected with an explanation, and the gateway runs without traces', async () => {
   await using gateway = await traced(
     {},
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
