@@ -101,7 +101,7 @@ describe('what is typed wrong', () => {
     [['greet', 'Bob', '--quiet'], /--quiet/],
     [['greet', 'nobody'], /somebody has to be there\nUsage/],
     [['move', 'swim'], /sluice move: say walk, rest or fly, not swim\nUsage: sluice move walk \| rest \| fly …/],
-    [['move', 'rest', '--to', 'Rome'], /sluice move rest: there is no --to here\nUsage: sluice move rest$/],
+    [['move', 'rest', '--to', 'Rome'], /sluice move rest: unknown option --to\nUsage: sluice move rest$/],
     [['move', 'fly', 'home'], /sluice move fly: unexpected argument: home/],
     [['move fly'], /no command move fly/],
   ])('%j is exit code 2', async (argv, message) => {

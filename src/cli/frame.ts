@@ -102,7 +102,7 @@ async function runParsed(words: string, action: Verb, { values: given, positiona
   try {
     const own = action.options ?? {};
     const foreign = Object.keys(values).find((option) => !Object.hasOwn(own, option));
-    if (foreign !== undefined) throw new UsageError(`there is no --${foreign} here`);
+    if (foreign !== undefined) throw new UsageError(`unknown option --${foreign}`);
     checkCount(positionals, action.positionals ?? [0, 0]);
     return await action.run({ values, positionals });
   } catch (error) {
