@@ -107,7 +107,7 @@ describe('doctor', () => {
     const file = join(place.project, 'sluice.json');
     const unusable = await place.run(['doctor'], { env: { SLUICE_HOME: file } });
     expect(unusable.code).toBe(1);
-    expect(unusable.stdout).toContain(`FAIL  data directory: ${file} cannot be used`);
+    expect(unusable.stdout).toContain(`FAIL  data directory: cannot use ${file}`);
   });
 });
 

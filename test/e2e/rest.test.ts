@@ -117,7 +117,7 @@ test('another address of the internal listener needs a restart, and Sluice says 
   const other = { ...config.server.internal, socket: join(directory, 'other.sock') };
   const changed = { ...config, server: { ...config.server, internal: other } };
   await writeFile(file, JSON.stringify(changed));
-  await expect(serving.printed(/server\.internal.* restart/)).resolves.toBeUndefined();
+  await expect(serving.printed(/Restart the gateway to apply .*server\.internal/)).resolves.toBeUndefined();
   await writeFile(file, JSON.stringify(config));
 });
 

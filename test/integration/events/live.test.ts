@@ -128,11 +128,11 @@ describe('GET /api/v1/events', () => {
   test.each([
     ['limit=x', 'limit'],
     ['limit=5000', 'limit'],
-    ['since=yesterday', 'write an ISO time'],
+    ['since=yesterday', 'Write an ISO time'],
     ['staus=failure', 'staus'],
     ['status=bad', 'status'],
     ['cursor=zzz', 'cursor'],
-    ['event_type=a*b', 'type takes one *'],
+    ['event_type=a*b', 'type may contain one *'],
   ])('%s is refused with the reason', async (query, words) => {
     const { status, text } = await send(`${gateway.url}/api/v1/events?${query}`);
     expect(status).toBe(400);

@@ -102,7 +102,7 @@ describe.skipIf(missing)('which way items left a node', () => {
   test('a Filter that kept nothing has no output, and the node before it is the last', async () => {
     const ran = await inLine(several(3), filter(5));
     expect(ran).toMatchObject({ status: 'success', last_node: 'Items', items: 3 });
-    expect(ran.note).toContain('"Filter" ran after it and gave out nothing (3 discarded)');
+    expect(ran.note).toContain('"Filter" ran after it and had no output (3 discarded)');
     expect((await nodesIn(ran.execution)).get('Filter')).toEqual({
       items: 0,
       outputs: { '0 kept': 0, '1 discarded': 3 },

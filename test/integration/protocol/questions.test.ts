@@ -179,7 +179,7 @@ describe('elicitation, sampling and roots work in every pair of eras', () => {
     const body = rpc(1, 'tools/call', { name: 'ref__ask', arguments: { kind: 'elicitation', tag: 't' } });
     const headers = { ...session, accept: 'application/json' };
     const refused = await send(gateway.mcp, { headers, body });
-    expect(JSON.stringify(refused.messages)).toContain('keeps no stream');
+    expect(JSON.stringify(refused.messages)).toContain('has no open stream');
 
     using stream = await open(gateway.mcp, { headers: { ...session, accept: 'text/event-stream' } });
     const call = send(gateway.mcp, { headers, body });
