@@ -33,5 +33,5 @@ function row({ id, severity, title }: Rule): string {
 
 if (import.meta.main) {
   await writeFile(rulesFile, withRules(await readFile(rulesFile, 'utf8')));
-  console.log(`Written: ${rulesFile}`);
+  console.log('Written: docs/validation.md');
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError, formatProblems, type LoadOptions } from './load.ts';
-import { load as loadConfig } from '../../runtime.ts';
+import { configSchema, load as loadConfig } from '../../runtime.ts';
 
 let cwd: string;
 let home: string;
@@ -130,7 +130,7 @@ presets:
       [
         21,
         'colour',
-        '"colour" is not a known key. Remove it. Known keys: server, modules, bridge, n8n, backups, validation, nodes, auth, mcpServers, toolsets, gateway, limits, presets, events, metrics, logLevel, logFormat, store, redis.',
+        `"colour" is not a known key. Remove it. Known keys: ${Object.keys(configSchema.shape).join(', ')}.`,
       ],
       [22, 'servers', '"servers" is not a known key. Call it "mcpServers".'],
       [23, 'logLevel', 'must be one of debug, info, warn, error. Did you mean "warn"?'],

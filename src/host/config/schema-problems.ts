@@ -59,6 +59,12 @@ function explain(issue: Issue, path: Path, schema: z.ZodType, raw: unknown): Exp
         },
       ];
     }
+    case 'too_small':
+    case 'too_big': {
+      // A schema may have words of its own.
+      if (!issue.message.startsWith('Too ')) return [{ path, message: issue.message, fix: 'Correct this value.' }];
+      return [{ path, message: `must be ${rangeOf(issue)}`, fix: `Write ${rangeOf(issue)}.` }];
+    }
     default: {
       const absence = issue.code === 'custom' && issue.params?.absence === true;
       return [{ path, message: issue.message, fix: fixOf(issue) ?? 'Correct this value.', absence }];
@@ -75,6 +81,19 @@ const WORDS: Record<string, string> = {
   object: 'a map of keys and values',
   record: 'a map of names and values',
 };
+
+/** `at least 1`, `a text of at most 40 characters`, `a list with at least 1 entry`. */
+function rangeOf(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
+  const { origin } = issue;
+  const limit = String(issue.code === 'too_small' ? issue.minimum : issue.maximum);
+  if (origin === 'number' || origin === 'int' || origin === 'bigint') {
+    const [most, least] = issue.inclusive === false ? ['less than', 'more than'] : ['at most', 'at least'];
+    return `${issue.code === 'too_small' ? least : most} ${limit}`;
+  }
+  const bound = `${issue.code === 'too_small' ? 'at least' : 'at most'} ${limit}`;
+  if (origin === 'string') return `a text of ${bound} ${limit === '1' ? 'character' : 'characters'}`;
+  return `${own(WORDS, origin) ?? 'a list'} with ${bound} ${limit === '1' ? 'entry' : 'entries'}`;
+}
 
 function fixOf(issue: Issue | undefined): string | undefined {
   const fix = issue?.code === 'custom' ? issue.params?.fix : undefined;
