@@ -178,6 +178,10 @@ describe.skipIf(n8nIsMissing)('changes in n8n', () => {
     await using gateway = await startGateway(config({ discovery: 'file', poll: '1h' }), {
       env: { ...sharedCache, TOOLS_SHARED_PATH: file },
     });
+    // The first read of the file leads to a look at all of n8n, which must not be the one that finds the workflow.
+    const read = () => gateway.runtime.health().find(({ name }) => name === 'shared tools file')?.state;
+    await vi.waitFor(() => expect(read()).toBe('ready'), { timeout: 10_000 });
+    await gateway.runtime.apis.bridge.configure();
     await using listener = await listening(gateway);
     const made = await make(bench, 'shared', body('shared', '({ ok: true })'));
     const { id, name, versionId, activeVersionId } = await bench.client.workflows.get(made.id);

@@ -318,10 +318,10 @@ describe.skipIf(missing)('running workflows', () => {
     });
 
     test('by the runner: one that outlasts the wait, and one that saves no executions', async () => {
-      const nap = node('Nap', 'wait', 1.1, { amount: 20, unit: 'seconds' });
+      const nap = node('Nap', 'wait', 1.1, { amount: 50, unit: 'seconds' });
       const trigger = () => node('In', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
       const slow = await make(bench, 'runner-slow', line(trigger(), nap));
-      const going = await run({ id: slow.id, data: {}, create_runner: true, wait_seconds: 3 }, nobody);
+      const going = await run({ id: slow.id, data: {}, create_runner: true, wait_seconds: 8 }, nobody);
       expect(going).toMatchObject({ status: 'running', execution: expect.any(String) as string });
       await bench.call('n8n_stop_execution', { id: going.execution });
       const settings = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
