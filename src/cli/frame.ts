@@ -3,7 +3,7 @@ import { ConfigError, formatProblems } from '../host/config/problems.ts';
 import type { Action, Command, CommandEntry, Options, Values, Verb, Verbs } from '../kernel/command.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { harmless } from '../kernel/harmless.ts';
-import { didYouMean, nearestNames, sentences } from '../kernel/nearest-names.ts';
+import { didYouMean, nearestNames, oneOf, sentences } from '../kernel/nearest-names.ts';
 
 export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
@@ -34,7 +34,7 @@ export async function runCommand<Place>(
   const entry = name.includes(' ') ? undefined : commands.get(name);
   if (!entry) {
     const names = [...commands.keys()].filter((known) => !known.includes(' '));
-    const meant = didYouMean(nearestNames(name, names).slice(0, 1));
+    const meant = didYouMean(nearestNames(name, names, 1));
     console.error(sentences(`sluice: there is no command ${harmless(name)}.`, meant, '`sluice --help` lists them.'));
     return exit.usage;
   }
@@ -141,11 +141,6 @@ function joined(values: Record<string, Given>): Values {
 function checkCount(given: readonly string[], [least, most]: readonly [number, number]): void {
   if (given.length < least) throw new UsageError('an argument is missing');
   if (given.length > most) throw new UsageError(`unexpected argument: ${given.slice(most).join(' ')}`);
-}
-
-/** `create, list or revoke` */
-export function oneOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 function report(words: string, { usage }: Pick<Action, 'usage'>, error: unknown): number {

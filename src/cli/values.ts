@@ -1,6 +1,7 @@
 import type { CommandOption, Values } from '../kernel/command.ts';
+import { oneOf } from '../kernel/nearest-names.ts';
 import { own } from '../kernel/own.ts';
-import { oneOf, UsageError } from './frame.ts';
+import { UsageError } from './frame.ts';
 
 export const configOption: CommandOption = {
   type: 'string',
@@ -22,7 +23,7 @@ export function textIn(values: Values, option: string): string | undefined {
   return typeof given === 'string' ? given : undefined;
 }
 
-/** The option under another name, where it was given: for spreading into arguments. */
+/** `{ file: 'a.yaml' }`, or `{}` without a value: to spread into other options. */
 export function given<Name extends string>(name: Name, value: string | undefined): { [N in Name]?: string } {
   return (value === undefined ? {} : { [name]: value }) as { [N in Name]?: string };
 }

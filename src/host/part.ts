@@ -44,7 +44,7 @@ type UnionToIntersection<T> = (T extends unknown ? (given: T) => void : never) e
   : never;
 // oxlint-disable-next-line typescript/no-explicit-any
 type KeysOf<P> = P extends Part<infer K, any, any, any> ? SettingsOf<K> : never;
-type ApisOf<U> = { readonly [Name in keyof U]: ApiOf<U[Name]> };
+export type ApisOf<U> = { readonly [Name in keyof U]: ApiOf<U[Name]> };
 
 /** The place as a part's commands see it: with the settings of the part and of those it uses, and their Apis. */
 export type PlaceOf<K extends Keys, U extends Uses> = Place<

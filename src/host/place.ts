@@ -39,11 +39,11 @@ export interface Place<Settings = object, Apis = object> {
 export interface StartOptions {
   readonly file?: string;
   readonly flags?: Tree;
-  /** Where it is served over HTTP, without a path. */
+  /** The URL at which it is served, without a path. */
   readonly url?: string;
-  /** `--with-n8n`: a local n8n is about to be started beside it. */
+  /** `--with-n8n`: a local n8n will be started along with it. */
   readonly startsN8n?: boolean;
-  /** How the log is written; none is written without it. */
+  /** The log format; without it nothing is logged. */
   readonly log?: { pretty: boolean; colour: boolean };
 }
 

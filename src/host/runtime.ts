@@ -22,20 +22,13 @@ import { cacheDirectory } from './home.ts';
 import { type Log, logged } from './log/log.ts';
 import { openServerLog } from './log/server-log.ts';
 import { type NamedPart, openParts } from './open.ts';
-import type { ApiOf, Parts } from './part.ts';
+import type { ApisOf, Parts } from './part.ts';
+import type { StartOptions } from './place.ts';
 import type { ServerSettings } from './server-settings.ts';
 
-export interface RuntimeOptions extends LoadOptions {
+export interface RuntimeOptions extends LoadOptions, Omit<StartOptions, keyof LoadOptions> {
   version: string;
-  /** The URL at which it is served, without a path. */
-  url?: string;
-  /** `--with-n8n`: a local n8n will be started along with it. */
-  startsN8n?: boolean;
-  /** The log format; without it nothing is logged. */
-  log?: { pretty: boolean; colour: boolean };
 }
-
-type ApisOf<P extends Parts> = { readonly [Name in keyof P]: ApiOf<P[Name]> };
 
 /** The keys of the file that the host itself reads. */
 interface OwnConfig {

@@ -58,9 +58,12 @@ export function distanceOf(a: string, b: string, most = Infinity): number {
 
 /** `Did you mean a, b or c?`, or `otherwise` if no name is near. */
 export function didYouMean(near: readonly string[], otherwise = ''): string {
-  if (near.length === 0) return otherwise;
-  const last = near.at(-1) as string;
-  return `Did you mean ${near.length === 1 ? last : `${near.slice(0, -1).join(', ')} or ${last}`}?`;
+  return near.length === 0 ? otherwise : `Did you mean ${oneOf(near)}?`;
+}
+
+/** `a, b or c` */
+export function oneOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 /** Quotes names for a sentence in which they could be mistaken for its own words. Skips undefined ones. */

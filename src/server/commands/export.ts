@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { exit, oneOf, UsageError } from '../../cli/frame.ts';
+import { exit, UsageError } from '../../cli/frame.ts';
 import { findRunning } from '../../cli/reach.ts';
 import { configOption, textIn } from '../../cli/values.ts';
 import { readGatewayStatus } from '../../gateway/commands/status.ts';
 import type { Action } from '../../kernel/command.ts';
+import { oneOf } from '../../kernel/nearest-names.ts';
 import { reachableUrl } from '../../kernel/reachable-url.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { ServerPlace } from './starting.ts';
