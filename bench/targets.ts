@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKey } from '../src/auth/keys.ts';
-import { openSqlite } from '../src/store/sqlite.ts';
+import { openSqlite } from '../src/store/sqlite/open.ts';
 import type { Era } from './client.ts';
 import { type PeerName, peers, seedHub } from './peers.ts';
 

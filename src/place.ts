@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { duplexPair } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory, homeDirectory } from './host/home.ts';
@@ -12,7 +11,7 @@ import { toAppError } from './kernel/errors.ts';
 import { localOwner } from './kernel/principal.ts';
 import { parts } from './parts.ts';
 import { type Config, load, type Runtime, startRuntime } from './runtime.ts';
-import { openSqlite } from './store/sqlite.ts';
+import { openStore } from './store/open.ts';
 import { version } from './version.ts';
 import { serveStream } from './wire/stream.ts';
 
@@ -43,7 +42,8 @@ export function placeOf(env: Env, terminal: Terminal, cwd: string = process.cwd(
     load: (file, flags) => load({ ...here, ...(file !== undefined && { file }), ...(flags && { flags }) }),
     async store() {
       await mkdir(home, { recursive: true, mode: 0o700 });
-      return openSqlite(join(home, 'sluice.db'), { migrations: migrationsOf(parts) });
+      const { config, env: given } = await place.load();
+      return openStore({ home, version, settings: config.store, env: given }, { migrations: migrationsOf(parts) });
     },
     start: (options, loaded) => startRuntime({ ...here, ...options }, loaded),
     gateway: (options) => startGateway(place, options),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSqlite } from '../store/sqlite.ts';
+import { openSqlite } from '../store/sqlite/open.ts';
 import type { KeyGrant } from '../store/store.ts';
 import { environmentKey } from './environment-key.ts';
 import { openKeyring } from './keyring.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openSqlite } from '../store/sqlite.ts';
+import { openSqlite } from '../store/sqlite/open.ts';
 import { ensureOwner, passwordCheck, resetOwner } from './owner.ts';
 
 it('the password is created once, is valid until the next one, and is not stored in clear', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../kernel/facts.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openSqlite } from '../store/sqlite/open.ts';
 import { createDeadRoom } from './dead-room.ts';
 
 const HOUR = 3_600_000;

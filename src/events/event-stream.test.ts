@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../kernel/events.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openSqlite } from '../store/sqlite/open.ts';
 import { eventStream } from './event-stream.ts';
 
 const event = (n: number, data: Record<string, unknown> = {}): RecordedEvent => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createEventLog } from '../store/event-log.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openSqlite } from '../store/sqlite/open.ts';
 import { keepEvents } from './keeping.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-keeping-'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../kernel/events.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openSqlite } from '../store/sqlite/open.ts';
 import { startRetention } from './retention.ts';
 
 const DAY = 86_400_000;

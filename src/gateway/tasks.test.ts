@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSqlite } from '../store/sqlite.ts';
+import { openSqlite } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import type { Backend } from './backends/backend.ts';
 import type { Lane } from './backends/lane.ts';

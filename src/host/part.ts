@@ -9,7 +9,8 @@ import type { Route } from '../kernel/route.ts';
 import type { ToolSource } from '../kernel/source.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import type { Recording } from '../store/event-log.ts';
-import type { Store } from '../store/store.ts';
+import type { Shared } from '../kernel/shared.ts';
+import type { Migrations, Store } from '../store/store.ts';
 import type { Check } from './check.ts';
 import type { Claim } from './config/claims.ts';
 import type { Fill } from './config/fill.ts';
@@ -69,7 +70,7 @@ export interface Part<K extends Keys, Api, U extends Uses, F extends FactTable> 
   readonly settings?: K;
   readonly facts?: F;
   /** Its own tables, one step per version; released steps never change. `host.store.tables` reads and writes them. */
-  readonly migrations?: { readonly sqlite: readonly string[] };
+  readonly migrations?: Migrations;
   /** Completes the file before anything is read from it. */
   prepare?(file: Tree, cwd: string): Tree;
   /** Which of the values with an unset variable nobody uses, and the file without them. */
@@ -133,6 +134,8 @@ export interface Host<S, F extends Fact> {
   /** The addresses without a path: `here` on this machine, `outside` as others reach it. Empty if no HTTP is served. */
   url(): { readonly here?: string; readonly outside?: string };
   readonly store: Store;
+  /** What all replicas agree on. */
+  readonly shared: Shared;
   readonly events: EventLog<F> & Recording;
   /** Undefined in commands, which write no log. */
   readonly log: Log | undefined;

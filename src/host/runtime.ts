@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { AppError } from '../kernel/errors.ts';
 import { auditTypes } from '../kernel/events.ts';
 import type { FactTable, Level } from '../kernel/facts.ts';
@@ -8,9 +7,10 @@ import type { Health } from '../kernel/health.ts';
 import { createRedactor } from '../kernel/redact.ts';
 import type { Route } from '../kernel/route.ts';
 import { createEventLog, upToDate } from '../store/event-log.ts';
-import { storeFileTrouble } from '../store/file-trouble.ts';
 import { storeHealth } from '../store/health.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openStore } from '../store/open.ts';
+import type { StoreSettings } from '../store/settings.ts';
+import type { Migrations } from '../store/store.ts';
 import type { Check } from './check.ts';
 import { createConfigHealth } from './config/health.ts';
 import { type Loaded, type LoadOptions, loadConfig, problemLines } from './config/load.ts';
@@ -33,6 +33,8 @@ export interface RuntimeOptions extends LoadOptions, Omit<StartOptions, keyof Lo
 /** The keys of the file that the host itself reads. */
 interface OwnConfig {
   readonly server: ServerSettings;
+  readonly store: StoreSettings;
+  readonly redis?: string;
   readonly logLevel: Level;
   readonly logFormat?: 'json' | 'text';
 }
@@ -71,15 +73,15 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
         facts,
       }),
     );
-  const file = join(home, 'sluice.db');
-  const stored = stack.use(await openSqlite(file, { audit: auditTypes(facts), migrations: migrationsOf(parts) }));
-  const fileIs = storeFileTrouble(file);
+  const { store: settings, redis } = own();
+  const place = { home, version, settings, env: loaded.env, ...(redis !== undefined && { redis }) };
+  const stored = stack.use(await openStore(place, { audit: auditTypes(facts), migrations: migrationsOf(parts) }));
   const buffered = stack.use(createEventLog(stored.events, { facts }));
   const startIsTold = () => options.log?.pretty === true && !isSettled;
   const events = log ? logged(buffered, log, { facts, startIsTold }) : buffered;
   const store = { ...stored, events: upToDate(stored.events, events) };
   const configuration = createConfigHealth(loaded.file);
-  const storeIs = storeHealth(events, fileIs, startedAt);
+  const storeIs = storeHealth(events, stored.trouble, startedAt);
 
   const opened = await openParts(
     parts,
@@ -108,6 +110,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
         };
       },
       store,
+      shared: stored.shared,
       events,
       log,
       redact,
@@ -191,8 +194,8 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
 }
 
 /** The migrations of each part. */
-export const migrationsOf = (parts: Parts): ReadonlyMap<string, readonly string[]> =>
-  new Map(Object.entries(parts).flatMap(([name, { migrations }]) => (migrations ? [[name, migrations.sqlite]] : [])));
+export const migrationsOf = (parts: Parts): ReadonlyMap<string, Migrations> =>
+  new Map(Object.entries(parts).flatMap(([name, { migrations }]) => (migrations ? [[name, migrations]] : [])));
 
 /** Logs a warning about files with secrets that other users could open. */
 async function warnOfExposed(log: Log, home: string, loaded: Loaded): Promise<void> {

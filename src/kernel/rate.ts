@@ -29,10 +29,10 @@ export const rateText = z.string().refine((given) => readRate(given) !== undefin
 export function createLimiter(now: () => number = () => performance.now()) {
   const emptyAt = new Map<string, number>();
   return {
-    /** Counts one, or returns the seconds until there is room. */
-    exceeded(name: string, { count, perMs }: Rate): number | undefined {
+    /** Counts `times`, or nothing if there is no room for all of them; then returns the seconds until there is. */
+    exceeded(name: string, { count, perMs }: Rate, times = 1): number | undefined {
       const time = now();
-      const each = perMs / count;
+      const each = (perMs / count) * times;
       const from = Math.max(time, emptyAt.get(name) ?? 0);
       const over = from + each - time - perMs;
       if (over > 0.001) return Math.max(1, Math.ceil(over / 1000));

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import { callFacts } from '../kernel/call-facts.ts';
 import type { RecordedEvent } from '../kernel/events.ts';
 import { createEventLog } from './event-log.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite/open.ts';
 
 /** A store that can be made to fail. */
 function flakyStore() {

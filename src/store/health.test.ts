@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type BufferedEventLog, createEventLog } from './event-log.ts';
-import { storeFileTrouble } from './file-trouble.ts';
+import { storeFileTrouble } from './sqlite/file-trouble.ts';
 import { storeHealth } from './health.ts';
 
 let warned: ReturnType<typeof vi.spyOn>;

@@ -1,18 +1,18 @@
 import type { Health } from '../kernel/health.ts';
 import type { BufferedEventLog } from './event-log.ts';
-import type { FileTrouble } from './file-trouble.ts';
+import type { StoreTrouble } from './store.ts';
 
 /** Events are stored within a tenth of a second. One that waits this long means that something is wrong. */
 const LAG_MS = 5000;
 
-/** Health of the store, judged by the events that wait to be written and by its file. */
+/** Health of the store, judged by the events that wait to be written and by where it is. */
 export function storeHealth(
   log: Pick<BufferedEventLog, 'backlog'>,
-  file: () => FileTrouble | undefined,
+  place: () => StoreTrouble | undefined,
   startedAt: number,
 ): () => Health {
   const named = { name: 'store', kind: 'store' } as const;
-  let fileSince: string | undefined;
+  let troubleSince: string | undefined;
   return () => {
     const now = Date.now();
     const { waiting, oldestAt, dropped, failing, lastError } = log.backlog();
@@ -31,11 +31,11 @@ export function storeHealth(
         ...(retryAt !== undefined && { retryAt: new Date(retryAt).toISOString() }),
       };
     }
-    const trouble = file();
-    fileSince = trouble ? (fileSince ?? new Date(now).toISOString()) : undefined;
-    if (trouble && fileSince !== undefined) {
-      const lastError = { message: trouble.message, at: fileSince };
-      return { ...named, state: trouble.state, since: fileSince, ...described(lost), lastError };
+    const trouble = place();
+    troubleSince = trouble ? (troubleSince ?? new Date(now).toISOString()) : undefined;
+    if (trouble && troubleSince !== undefined) {
+      const lastError = { message: trouble.message, at: troubleSince };
+      return { ...named, state: trouble.state, since: troubleSince, ...described(lost), lastError };
     }
     if (oldestAt !== undefined && now - oldestAt > LAG_MS) {
       const message = `The store is slow: ${waiting} events are waiting, the oldest for ${Math.round((now - oldestAt) / 1000)} s.`;

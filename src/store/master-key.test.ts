@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { masterKey } from './master-key.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite/open.ts';
 
 let home: string;
 beforeEach(() => {

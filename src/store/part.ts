@@ -1,39 +1,46 @@
 import { z } from 'zod';
+import { atStart } from '../host/config/at-start.ts';
 import { part } from '../host/part.ts';
+import { readAddress } from './postgres/address.ts';
+import type { StoreSettings } from './settings.ts';
 
-// Refuse stores that do not exist yet: otherwise a user who names a database would learn only when the machine is replaced
-// that all data was in a local file.
+const FIX = 'Write sqlite, or postgres://user:password@host:5432/database.';
+const CONNECTIONS = 6;
 
 const refuse = (context: z.RefinementCtx, message: string, fix: string) =>
   context.addIssue({ code: 'custom', message, params: { fix } });
 
+/** `sqlite`, the URL of a PostgreSQL, or that URL with how many connections one replica may use. */
 const storeKey = z
-  .string()
-  .superRefine((given, context) => {
-    if (given === 'sqlite') return;
-    const fix = 'Leave store out, or write sqlite: everything is kept in one file in the data directory.';
-    if (/^postgres(?:ql)?:/.test(given)) refuse(context, 'names a PostgreSQL, which cannot be the store yet', fix);
-    else refuse(context, 'is not a store that Sluice knows', fix);
+  .union([
+    z.string(),
+    z.strictObject({
+      url: z.string(),
+      connections: z.int().min(2).max(100).default(CONNECTIONS).describe('At most this many for each replica'),
+    }),
+  ])
+  .transform((given, context): StoreSettings => {
+    if (given === 'sqlite') return { kind: 'sqlite' };
+    const { url, connections } = typeof given === 'string' ? { url: given, connections: CONNECTIONS } : given;
+    const wrong = /^postgres(?:ql)?:/.test(url)
+      ? readAddress(url)
+      : { problem: 'is not a store that Sluice knows', fix: FIX };
+    if ('problem' in wrong) refuse(context, wrong.problem, wrong.fix);
+    return { kind: 'postgres', url, connections };
   })
-  .default('sqlite');
+  .default({ kind: 'sqlite' });
 
 const redisKey = z
-  .unknown()
+  .string()
   .superRefine((given, context) => {
-    if (given !== undefined) refuse(context, 'is not used yet: one Sluice needs no Redis', 'Remove it.');
+    if (!/^rediss?:\/\//.test(given) || !URL.canParse(given))
+      refuse(context, 'is not the URL of a Redis', 'Write redis://host:6379, or rediss:// for TLS.');
   })
   .optional();
 
 /** Where everything is stored. The host opens it before any part. */
 export const storePart = part({
-  settings: { store: storeKey, redis: redisKey },
+  settings: { store: atStart(storeKey), redis: atStart(redisKey) },
   environment: (_, { env }) =>
-    env.SLUICE_STORE && env.SLUICE_STORE !== 'sqlite'
-      ? [
-          {
-            variable: 'SLUICE_STORE',
-            problem: { message: 'names a store that is not there yet', fix: 'Unset it, or set it to sqlite.' },
-          },
-        ]
-      : [],
+    env.SLUICE_STORE ? [{ variable: 'SLUICE_STORE', path: ['store'], value: env.SLUICE_STORE }] : [],
 });

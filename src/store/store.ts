@@ -1,5 +1,6 @@
 import type { EventStatus, RecordedEvent } from '../kernel/events.ts';
 import type { OwnCalls } from '../kernel/own-calls.ts';
+import type { Shared } from '../kernel/shared.ts';
 
 /** Everything that survives a restart. Each implementation passes the tests of store.contract.ts. */
 export interface Store extends AsyncDisposable {
@@ -15,6 +16,28 @@ export interface Store extends AsyncDisposable {
   readonly logins: Logins;
   readonly taskOwners: TaskOwners;
   readonly tables: Tables;
+  /** What the processes with this store agree on. */
+  readonly shared: Shared;
+  /** What is wrong with the place where everything is stored, without writing to it. */
+  trouble(): StoreTrouble | undefined;
+}
+
+export interface StoreTrouble {
+  readonly state: 'degraded' | 'failing';
+  readonly message: string;
+}
+
+/** The steps that make the tables of a part, one per version; released steps never change. */
+export interface Migrations {
+  readonly sqlite: readonly string[];
+  readonly postgres: readonly string[];
+}
+
+export interface StoreOptions {
+  /** The event types of the audit trail. */
+  readonly audit?: readonly string[];
+  /** By part. */
+  readonly migrations?: ReadonlyMap<string, Migrations>;
 }
 
 /** For parts with tables of their own. SQL is text of the program; values go in for its `?`, never into the text. */

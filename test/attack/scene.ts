@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKey, revokeKey } from '../../src/auth/keys.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/sqlite/open.ts';
 import type { KeyGrant } from '../../src/store/store.ts';
 import {
   type Hostile,

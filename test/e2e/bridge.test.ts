@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createN8nClient, type N8nClient } from '../../src/n8n/client/client.ts';
 import type { Workflow } from '../../src/n8n/client/shapes.ts';
 import { GENERATED_TAG } from '../../src/n8n/generated.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/sqlite/open.ts';
 import { freePort } from '../support/free-port.ts';
 import { agentWith, calculator, codeTool } from '../support/tool-bench.ts';
 import { callTool, connectV1, connectV2, textOf } from '../integration/harness.ts';

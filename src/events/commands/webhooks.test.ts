@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../kernel/events.ts';
-import { openSqlite } from '../../store/sqlite.ts';
+import { openSqlite } from '../../store/sqlite/open.ts';
 import type { Store } from '../../store/store.ts';
 import { runCommand } from '../../cli/frame.ts';
 import type { Terminal } from '../../host/terminal.ts';

@@ -12,7 +12,6 @@ const fillFromEnvironment = (tree: Tree, env: Env) =>
 
 test.each([
   [{ MCP_AUTH_TOKEN: 'fifteen-letters' }, 'MCP_AUTH_TOKEN', 'openssl rand -hex 32'],
-  [{ SLUICE_STORE: 'postgres://h/db' }, 'SLUICE_STORE', 'sqlite'],
   [{ SLUICE_MODULES: 'redis' }, 'SLUICE_MODULES', 'Unset'],
 ])('%j is refused', (env, path, fix) => {
   expect(fillFromEnvironment({}, env).problems).toEqual([

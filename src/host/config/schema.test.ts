@@ -47,7 +47,7 @@ describe('defaults', () => {
       modules: {},
       toolsets: {},
       events: { keep: 30 * 86_400_000, max: 1_000_000, calls: true, arguments: false },
-      store: 'sqlite',
+      store: { kind: 'sqlite' },
       gateway: { allowCommands: false, allowInternalUrls: false, startConcurrency: 8, readOnly: false, routes: [] },
       limits: { tools: {}, sessions: 1000, streams: 1000, requests: 1000, connections: 50 },
       presets: {},
@@ -226,13 +226,21 @@ describe('sections', () => {
     }
   });
 
-  test('store sqlite', () => expect(configSchema.parse({ store: 'sqlite' }).store).toBe('sqlite'));
+  test.each<[unknown, object]>([
+    ['sqlite', { kind: 'sqlite' }],
+    ['postgres://u:p@h/db', { kind: 'postgres', url: 'postgres://u:p@h/db', connections: 6 }],
+    [
+      { url: 'postgresql://u:p@h/db', connections: 3 },
+      { kind: 'postgres', url: 'postgresql://u:p@h/db', connections: 3 },
+    ],
+  ])('store: %j', (store, parsed) => expect(configSchema.parse({ store }).store).toEqual(parsed));
 
   test.each<[object, string]>([
-    [{ store: 'postgres://u:hidden@h/db' }, 'names a PostgreSQL, which cannot be the store yet'],
-    [{ store: 'postgresql://h/db' }, 'names a PostgreSQL, which cannot be the store yet'],
+    [{ store: 'postgres://u:hidden@h' }, 'names no database'],
+    [{ store: 'postgresql://h/db' }, 'names no user'],
+    [{ store: 'postgres://u:hidden@h/db?ssl=1' }, 'has an unknown parameter ssl'],
     [{ store: 'mysql://h' }, 'is not a store that Sluice knows'],
-    [{ redis: 'redis://127.0.0.1' }, 'is not used yet: one Sluice needs no Redis'],
+    [{ redis: 'http://127.0.0.1' }, 'is not the URL of a Redis'],
     [{ modules: { redis: {} } }, 'is a module, and there are none yet'],
   ])('%j is refused, not ignored', (config, message) => {
     const { error } = configSchema.safeParse(config);

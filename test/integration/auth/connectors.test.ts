@@ -8,7 +8,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createOAuth } from '../../../src/auth/oauth.ts';
 import { assertPublicUrl, publicLookup } from '../../../src/wire/url-guard.ts';
-import { openSqlite } from '../../../src/store/sqlite.ts';
+import { openSqlite } from '../../../src/store/sqlite/open.ts';
 import { approve, createBrowser } from '../../support/browser.ts';
 import { authorizeUrl, claimsOf, getJson, pkce, register, token } from '../../support/oauth-requests.ts';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { part } from '../../../src/host/part.ts';
 import { startParts } from '../../../src/host/runtime.ts';
 import { parts } from '../../../src/parts.ts';
-import { openSqlite } from '../../../src/store/sqlite.ts';
+import { openSqlite } from '../../../src/store/sqlite/open.ts';
 import { type ReceivedEvent, startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { callTool, connectV2, startGateway, startReference } from '../harness.ts';
 import { serve } from '../../support/serve-process.ts';

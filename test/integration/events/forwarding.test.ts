@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { createForwarding } from '../../../src/events/forwarding.ts';
 import type { Webhook } from '../../../src/events/webhook.ts';
 import { createEventLog } from '../../../src/store/event-log.ts';
-import { openSqlite } from '../../../src/store/sqlite.ts';
+import { openSqlite } from '../../../src/store/sqlite/open.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type ReceivedEvent, startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { eventFacts } from '../../../src/events/facts.ts';

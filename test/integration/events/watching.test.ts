@@ -17,7 +17,7 @@ import { afterAll, expect, test } from 'vitest';
 import { headOf, openFile } from '../../../src/events/watched-file.ts';
 import { createWatching } from '../../../src/events/watching.ts';
 import { createEventLog } from '../../../src/store/event-log.ts';
-import { openSqlite } from '../../../src/store/sqlite.ts';
+import { openSqlite } from '../../../src/store/sqlite/open.ts';
 import { eventFacts } from '../../../src/events/facts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-watch-'));

@@ -5,7 +5,7 @@ import { serverSchema } from '../../../src/gateway/config/server-entry.ts';
 import { publicLookup } from '../../../src/wire/url-guard.ts';
 import { createCallPath } from '../../../src/kernel/call.ts';
 import type { Fact } from '../../../src/kernel/facts.ts';
-import { openSqlite } from '../../../src/store/sqlite.ts';
+import { openSqlite } from '../../../src/store/sqlite/open.ts';
 import { odd, scratch } from '../../support/processes.ts';
 
 const SOON = { interval: 20 };

@@ -1,4 +1,4 @@
-import { AppError, messageOf } from '../kernel/errors.ts';
+import { AppError, messageOf } from '../../kernel/errors.ts';
 
 const BUSY = 5;
 

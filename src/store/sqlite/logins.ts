@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Run } from './sqlite-run.ts';
-import type { Logins, StoredLogin } from './store.ts';
+import type { Run } from './run.ts';
+import type { Logins, StoredLogin } from '../store.ts';
 
 export function sqliteLogins(db: DatabaseSync, run: Run): Logins {
   const find = db.prepare(

@@ -1,4 +1,4 @@
-import type { Selection } from './event-query.ts';
+import type { Selection } from '../event-query.ts';
 
 /**
  * Number of ids in a block. Each full block has a digest of what it may contain, built in the background, so that a

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { connect } from './sqlite-connection.ts';
-import { storeError } from './sqlite-errors.ts';
-import { eventScans } from './sqlite-event-scans.ts';
-import type { ScanReply, ScanRequest } from './sqlite-events-thread.ts';
+import { connect } from './connection.ts';
+import { storeError } from './errors.ts';
+import { eventScans } from './event-scans.ts';
+import type { ScanReply, ScanRequest } from './events-thread.ts';
 
 const { file } = workerData as { file: string };
 const scans = eventScans(await connect(file));

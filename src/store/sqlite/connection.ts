@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { isBusy } from './sqlite-errors.ts';
+import { isBusy } from './errors.ts';
 
 export const MEMORY = ':memory:';
 

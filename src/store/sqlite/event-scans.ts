@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { EventStatus } from '../kernel/events.ts';
-import { createCallGroups } from './call-usage.ts';
+import type { EventStatus } from '../../kernel/events.ts';
+import { createCallGroups } from '../call-usage.ts';
 import { BLOCK } from './event-digest.ts';
-import type { Selection } from './event-query.ts';
-import { eventDigests } from './sqlite-event-digests.ts';
-import { selectSql } from './sqlite-event-select.ts';
-import type { CallGroup, FollowedEvents, StoredEvent } from './store.ts';
+import type { Selection } from '../event-query.ts';
+import { eventDigests } from './event-digests.ts';
+import { selectSql } from './event-select.ts';
+import type { CallGroup, FollowedEvents, StoredEvent } from '../store.ts';
 
 export interface Pruning {
   before: number;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from './sqlite-connection.ts';
-import type { Run } from './sqlite-run.ts';
-import type { OwnedTask, TaskOwners } from './store.ts';
+import { inTransaction } from './connection.ts';
+import type { Run } from './run.ts';
+import type { OwnedTask, TaskOwners } from '../store.ts';
 
 export function sqliteTaskOwners(db: DatabaseSync, run: Run): TaskOwners {
   const columns = 'id, server, own, principal, expires';

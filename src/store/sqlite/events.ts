@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { AppError, messageOf } from '../kernel/errors.ts';
-import type { RecordedEvent } from '../kernel/events.ts';
-import { impatiently, inTransaction } from './sqlite-connection.ts';
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import type { RecordedEvent } from '../../kernel/events.ts';
+import { impatiently, inTransaction } from './connection.ts';
 
 const COLUMNS = 5;
 /** How many rows to insert per statement. Single inserts would take almost twice as long. */

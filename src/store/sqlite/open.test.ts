@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openSqlite } from './sqlite.ts';
-import { durableStoreContract, storeContract } from './store.contract.ts';
+import { openSqlite } from './open.ts';
+import { durableStoreContract, storeContract } from '../store.contract.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-store-'));
 let places = 0;
@@ -183,7 +183,7 @@ describe('several processes', () => {
     expect(await store.events.count()).toBe(1);
   });
 
-  const sqlite = JSON.stringify(new URL('./sqlite.ts', import.meta.url).href);
+  const sqlite = JSON.stringify(new URL('./open.ts', import.meta.url).href);
   const child = (code: string, ...args: string[]) =>
     spawn(
       process.execPath,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { BLOCK, type Digest, digestOf, type DigestedEvent, mayHold } from './event-digest.ts';
-import type { Selection } from './event-query.ts';
+import type { Selection } from '../event-query.ts';
 
 interface DigestRow {
   block: number;

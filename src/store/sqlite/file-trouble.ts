@@ -1,15 +1,11 @@
 import { statfsSync, statSync } from 'node:fs';
+import type { StoreTrouble } from '../store.ts';
 
 /** Below this the disk counts as almost full: a write may need as much again for its journal. */
 const LITTLE = 20 * 1024 * 1024;
 
-export interface FileTrouble {
-  readonly state: 'degraded' | 'failing';
-  readonly message: string;
-}
-
 /** Finds problems with the store's file without writing to it. Call it right after the store was opened. */
-export function storeFileTrouble(file: string): () => FileTrouble | undefined {
+export function storeFileTrouble(file: string): () => StoreTrouble | undefined {
   const opened = statSync(file, { throwIfNoEntry: false })?.ino;
   return () => {
     const found = statSync(file, { throwIfNoEntry: false })?.ino;

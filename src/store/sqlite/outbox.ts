@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from './sqlite-connection.ts';
-import type { Run } from './sqlite-run.ts';
-import type { DeadEvent, Gap, Outbox, OutboxEvent, OutboxPlace } from './store.ts';
+import { inTransaction } from './connection.ts';
+import type { Run } from './run.ts';
+import type { DeadEvent, Gap, Outbox, OutboxEvent, OutboxPlace } from '../store.ts';
 
 /** After this time a webhook that nobody configures no longer keeps events from being deleted. */
 const FORGOTTEN_MS = 7 * 86_400_000;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { eventScansContract } from './event-scans.contract.ts';
-import { openSqlite } from './sqlite.ts';
+import { eventScansContract } from '../event-scans.contract.ts';
+import { openSqlite } from './open.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-scans-'));
 let places = 0;

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { AppError, type ErrorCode } from '../kernel/errors.ts';
-import { storeError } from './sqlite-errors.ts';
-import type { EventScans } from './sqlite-event-scans.ts';
-import type { CallGroup, FollowedEvents, StoredEvent } from './store.ts';
+import { AppError, type ErrorCode } from '../../kernel/errors.ts';
+import { storeError } from './errors.ts';
+import type { EventScans } from './event-scans.ts';
+import type { CallGroup, FollowedEvents, StoredEvent } from '../store.ts';
 
 export interface ScanRequest {
   id: number;
@@ -19,8 +19,8 @@ interface Waiting {
 
 // The published package contains JavaScript.
 const script = import.meta.url.endsWith('.ts')
-  ? new URL('./sqlite-events-worker.ts', import.meta.url)
-  : new URL('./sqlite-events-worker.js', import.meta.url);
+  ? new URL('./events-worker.ts', import.meta.url)
+  : new URL('./events-worker.js', import.meta.url);
 
 /** Runs the scans in a thread with its own connection, started on first use and again after a crash. */
 export function eventScansInThread(file: string): EventScans & AsyncDisposable {

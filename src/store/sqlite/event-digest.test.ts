@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { digestOf, mayHold } from './event-digest.ts';
-import type { Selection } from './event-query.ts';
+import type { Selection } from '../event-query.ts';
 
 const any: Selection = { order: 'desc', limit: 1 };
 const event = (n: number, type = 'tool.call_completed', data: object = {}) => ({

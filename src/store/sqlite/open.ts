@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { dirname, join } from 'node:path';
-import { AppError, messageOf } from '../kernel/errors.ts';
-import { createSeal, type Seal } from '../kernel/seal.ts';
-import { followingOf, pageOf, selectionOf, timeOf } from './event-query.ts';
-import { masterKey } from './master-key.ts';
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import { createSeal, type Seal } from '../../kernel/seal.ts';
+import { followingOf, pageOf, selectionOf, timeOf } from '../event-query.ts';
+import { localShared } from '../local-shared.ts';
+import { masterKey } from '../master-key.ts';
 import { migrate, migratePart } from './migrations.ts';
-import { connect, createPrivately, inTransaction, MEMORY } from './sqlite-connection.ts';
-import { storeError } from './sqlite-errors.ts';
-import { eventWriter } from './sqlite-events.ts';
-import { eventScansInThread } from './sqlite-events-thread.ts';
-import { sqliteKeys } from './sqlite-keys.ts';
-import { sqliteLogins } from './sqlite-logins.ts';
-import { sqliteOAuth } from './sqlite-oauth.ts';
-import { sqliteOutbox } from './sqlite-outbox.ts';
-import type { Run } from './sqlite-run.ts';
-import { sqliteTails } from './sqlite-tails.ts';
-import { sqliteTaskOwners } from './sqlite-task-owners.ts';
+import { connect, createPrivately, inTransaction, MEMORY } from './connection.ts';
+import { storeError } from './errors.ts';
+import { storeFileTrouble } from './file-trouble.ts';
+import { eventWriter } from './events.ts';
+import { eventScansInThread } from './events-thread.ts';
+import { sqliteKeys } from './keys.ts';
+import { sqliteLogins } from './logins.ts';
+import { sqliteOAuth } from './oauth.ts';
+import { sqliteOutbox } from './outbox.ts';
+import type { Run } from './run.ts';
+import { sqliteTails } from './tails.ts';
+import { sqliteTaskOwners } from './task-owners.ts';
 import type {
   AddedServer,
   Catalogue,
@@ -26,15 +28,9 @@ import type {
   Servers,
   Settings,
   Store,
+  StoreOptions,
   Tables,
-} from './store.ts';
-
-export interface SqliteOptions {
-  /** The event types of the audit trail. */
-  readonly audit?: readonly string[];
-  /** By part: the steps that make its tables. */
-  readonly migrations?: ReadonlyMap<string, readonly string[]>;
-}
+} from '../store.ts';
 
 /**
  * The store as one SQLite file, made if there is none; `:memory:` for one that ends with the process.
@@ -43,7 +39,7 @@ export interface SqliteOptions {
  */
 export async function openSqlite(
   file: string,
-  { audit = [], migrations = new Map() }: SqliteOptions = {},
+  { audit = [], migrations = new Map() }: StoreOptions = {},
 ): Promise<Store> {
   const db = await open(file, migrations);
   const seal = createSeal(file === MEMORY ? randomBytes(32) : masterKey(join(dirname(file), 'sluice.key')));
@@ -55,8 +51,9 @@ export async function openSqlite(
     }
     throw new AppError('unavailable', `The store ${file} is closed.`);
   };
+  const shared = localShared();
   const thread = file === MEMORY ? undefined : eventScansInThread(file);
-  const scans = thread ?? (await import('./sqlite-event-scans.ts')).eventScans(db);
+  const scans = thread ?? (await import('./event-scans.ts')).eventScans(db);
   const write = eventWriter(db);
   const events: Events = {
     append: (given) => run(() => write(given)),
@@ -90,7 +87,10 @@ export async function openSqlite(
     tails: sqliteTails(db, run),
     taskOwners: sqliteTaskOwners(db, run),
     tables: tables(db, run),
+    shared,
+    trouble: file === MEMORY ? () => undefined : storeFileTrouble(file),
     async [Symbol.asyncDispose]() {
+      await shared[Symbol.asyncDispose]();
       await thread?.[Symbol.asyncDispose]();
       if (db.isOpen) db.close();
     },
@@ -106,13 +106,13 @@ function spanOf(db: DatabaseSync) {
   return { first: oldest.id, last: newest.id, since: new Date(oldest.at) };
 }
 
-async function open(file: string, migrations: ReadonlyMap<string, readonly string[]>): Promise<DatabaseSync> {
+async function open(file: string, migrations: NonNullable<StoreOptions['migrations']>): Promise<DatabaseSync> {
   let db: DatabaseSync | undefined;
   try {
     if (file !== MEMORY) createPrivately(file);
     db = await connect(file);
     migrate(db, file);
-    for (const [part, steps] of migrations) migratePart(db, file, part, steps);
+    for (const [part, { sqlite }] of migrations) migratePart(db, file, part, sqlite);
     return db;
   } catch (thrown) {
     db?.close();

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { outboxContract } from './outbox.contract.ts';
-import { openSqlite } from './sqlite.ts';
+import { outboxContract } from '../outbox.contract.ts';
+import { openSqlite } from './open.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-outbox-'));
 let places = 0;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { AppError } from '../kernel/errors.ts';
-import { inTransaction } from './sqlite-connection.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { inTransaction } from './connection.ts';
 
 /** Marks the file as ours: "Slce". */
 const APPLICATION_ID = 0x536c6365;

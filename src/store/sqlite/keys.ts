@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Run } from './sqlite-run.ts';
-import type { KeyGrant, Keys } from './store.ts';
+import type { Run } from './run.ts';
+import type { KeyGrant, Keys } from '../store.ts';
 
 export function sqliteKeys(db: DatabaseSync, run: Run): Keys {
   const insert = db.prepare('INSERT INTO keys (id, hash, value) VALUES (?, ?, ?)');

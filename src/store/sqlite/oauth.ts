@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Run } from './sqlite-run.ts';
-import type { OAuthRecord, OAuthRecords } from './store.ts';
+import type { Run } from './run.ts';
+import type { OAuthRecord, OAuthRecords } from '../store.ts';
 
 interface Row {
   payload: string;

@@ -1,4 +1,4 @@
-import type { Selection } from './event-query.ts';
+import type { Selection } from '../event-query.ts';
 
 type Values = Record<string, string | number>;
 
