@@ -23,39 +23,52 @@ export function latencyAt(latencies: CallGroup['latencies'], share: number): num
   return Number((SHORTEST_MS * 2 ** (found / CLASSES_PER_DOUBLING)).toPrecision(3));
 }
 
+/** Finished calls that are alike. */
+export interface AlikeCalls extends Pick<CallGroup, 'tool' | 'source' | 'principal' | 'calls'> {
+  /** The latency class; undefined if it is not known. */
+  latency?: number | undefined;
+  /** Of failed calls. */
+  reason?: string | undefined;
+}
+
 /** Counts finished calls by tool, source and principal. */
 export function createCallGroups() {
   const groups = new Map<string, CallGroup>();
+
+  function add({ tool, source, principal, calls, latency, reason }: AlikeCalls): void {
+    const key = `${tool}\n${source}\n${principal}`;
+    let group = groups.get(key);
+    if (!group) {
+      group = {
+        tool,
+        source,
+        principal,
+        calls: 0,
+        failed: 0,
+        // A reason may come from another program's event and can be any text, even `constructor`.
+        reasons: Object.create(null) as CallGroup['reasons'],
+        latencies: {},
+      };
+      groups.set(key, group);
+    }
+    group.calls += calls;
+    if (latency !== undefined) group.latencies[latency] = (group.latencies[latency] ?? 0) + calls;
+    if (reason === undefined) return;
+    group.failed += calls;
+    group.reasons[reason] = (group.reasons[reason] ?? 0) + calls;
+  }
+
   return {
+    add,
     /** `data` of a `tool.call_completed` or `tool.call_failed`. */
     count(data: Record<string, unknown>, failed: boolean): void {
       const { tool, source, principal, ms, reason } = data;
       if (typeof tool !== 'string' || typeof source !== 'string' || typeof principal !== 'string') return;
-      const key = `${tool}\n${source}\n${principal}`;
-      let group = groups.get(key);
-      if (!group) {
-        group = {
-          tool,
-          source,
-          principal,
-          calls: 0,
-          failed: 0,
-          reasons: Object.create(null) as CallGroup['reasons'],
-          latencies: {},
-        };
-        groups.set(key, group);
-      }
-      group.calls++;
-      if (typeof ms === 'number') {
-        const at = latencyClass(ms);
-        group.latencies[at] = (group.latencies[at] ?? 0) + 1;
-      }
-      if (!failed) return;
-      group.failed++;
-      // The reason may come from another program's event and can be any text, even `constructor`.
       const why = typeof reason === 'string' ? reason : 'unknown';
-      group.reasons[why] = (group.reasons[why] ?? 0) + 1;
+      const latency = typeof ms === 'number' ? latencyClass(ms) : undefined;
+      add({ tool, source, principal, calls: 1, latency, reason: failed ? why : undefined });
     },
+    /** In the order in which their first calls were counted. */
     all: (): CallGroup[] => [...groups.values()],
   };
 }

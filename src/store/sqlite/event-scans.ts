@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { EventStatus } from '../../kernel/events.ts';
 import { createCallGroups } from '../call-usage.ts';
 import { BLOCK } from './event-digest.ts';
 import type { Selection } from '../event-query.ts';
+import { eventOf, type EventRow } from '../event-row.ts';
 import { eventDigests } from './event-digests.ts';
 import { selectSql } from './event-select.ts';
 import type { CallGroup, FollowedEvents, StoredEvent } from '../store.ts';
@@ -163,24 +163,4 @@ function* runs(
     if (block === to + step) return;
     if (wanted) begin ??= block;
   }
-}
-
-interface EventRow {
-  id: number;
-  at: number;
-  trace_id: string;
-  event_type: string;
-  status: EventStatus;
-  data: string;
-}
-
-function eventOf(row: EventRow): StoredEvent {
-  return {
-    id: row.id,
-    timestamp: new Date(row.at).toISOString(),
-    trace_id: row.trace_id,
-    event_type: row.event_type,
-    status: row.status,
-    data: JSON.parse(row.data) as Record<string, unknown>,
-  };
 }

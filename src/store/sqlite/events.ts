@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { RecordedEvent } from '../../kernel/events.ts';
+import { eventTime } from '../event-row.ts';
 import { impatiently, inTransaction } from './connection.ts';
 
 const COLUMNS = 5;
@@ -36,16 +37,10 @@ function valuesOf(events: readonly RecordedEvent[]): (string | number)[] {
   let at = 0;
   for (const event of events) {
     // Under load many events have the same time.
-    if (event.timestamp !== timestamp) at = timeOf((timestamp = event.timestamp));
+    if (event.timestamp !== timestamp) at = eventTime((timestamp = event.timestamp));
     values.push(at, event.trace_id, event.event_type, event.status, dataOf(event));
   }
   return values;
-}
-
-function timeOf(timestamp: string): number {
-  const at = Date.parse(timestamp);
-  if (!Number.isNaN(at)) return at;
-  throw new AppError('invalid_input', `The event's timestamp ${JSON.stringify(timestamp)} is not an ISO time.`);
 }
 
 function dataOf(event: RecordedEvent): string {

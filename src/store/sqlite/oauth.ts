@@ -1,12 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Run } from './run.ts';
-import type { OAuthRecord, OAuthRecords } from '../store.ts';
-
-interface Row {
-  payload: string;
-  expires: number | null;
-  consumed: number | null;
-}
+import { recordOf, type OAuthRow } from '../oauth-row.ts';
+import type { OAuthRecords } from '../store.ts';
 
 export function sqliteOAuth(db: DatabaseSync, run: Run): OAuthRecords {
   const columns = 'payload, expires, consumed';
@@ -28,8 +23,8 @@ export function sqliteOAuth(db: DatabaseSync, run: Run): OAuthRecords {
   const count = db.prepare('SELECT count(*) AS n FROM oauth WHERE kind = ?');
   const prune = db.prepare('DELETE FROM oauth WHERE expires <= ?');
   return {
-    find: (kind, id) => run(() => recordOf(byId.get(kind, id, Date.now()) as Row | undefined)),
-    findByUid: (kind, uid) => run(() => recordOf(byUid.get(kind, uid, Date.now()) as Row | undefined)),
+    find: (kind, id) => run(() => recordOf(byId.get(kind, id, Date.now()) as unknown as OAuthRow | undefined)),
+    findByUid: (kind, uid) => run(() => recordOf(byUid.get(kind, uid, Date.now()) as unknown as OAuthRow | undefined)),
     put: (kind, id, { payload, expires, consumed, uid, grant }) =>
       run(() => {
         prune.run(Date.now());
@@ -42,14 +37,5 @@ export function sqliteOAuth(db: DatabaseSync, run: Run): OAuthRecords {
     deleteKind: (kind) => run(() => Number(removeKind.run(kind).changes)),
     deleteNext: (kind) => run(() => void removeNext.run(kind)),
     count: (kind) => run(() => Number(count.get(kind)?.n)),
-  };
-}
-
-function recordOf(row: Row | undefined): OAuthRecord | undefined {
-  if (!row) return undefined;
-  return {
-    payload: row.payload,
-    ...(row.expires !== null && { expires: row.expires }),
-    ...(row.consumed !== null && { consumed: row.consumed }),
   };
 }

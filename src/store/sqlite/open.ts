@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { dirname, join } from 'node:path';
-import { AppError, messageOf } from '../../kernel/errors.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { createSeal, type Seal } from '../../kernel/seal.ts';
 import { followingOf, pageOf, selectionOf, timeOf } from '../event-query.ts';
+import { jsonText } from '../json-text.ts';
 import { localShared } from '../local-shared.ts';
 import { masterKey } from '../master-key.ts';
+import { newSecret, openConfig, openSecret, sealConfig } from '../sealed.ts';
 import { migrate, migratePart } from './migrations.ts';
 import { connect, createPrivately, inTransaction, MEMORY } from './connection.ts';
 import { storeError } from './errors.ts';
@@ -149,7 +151,7 @@ function catalogues(db: DatabaseSync, run: Run): Catalogues {
         return row && { fingerprint: row.fingerprint, value: JSON.parse(row.value) as unknown, savedAt: row.savedAt };
       }),
     put: (server, fingerprint, value) =>
-      run(() => void put.run(server, fingerprint, json(`The catalogue of ${server}`, value), now())),
+      run(() => void put.run(server, fingerprint, jsonText(`The catalogue of ${server}`, value), now())),
     delete: (server) => run(() => void remove.run(server)),
     all: () =>
       run(() => {
@@ -159,7 +161,6 @@ function catalogues(db: DatabaseSync, run: Run): Catalogues {
   };
 }
 
-/** Headers and variables may contain secrets, so configurations are encrypted. */
 function servers(db: DatabaseSync, run: Run, seal: Seal): Servers {
   const list = db.prepare('SELECT name, config, added_at AS addedAt, added_by AS addedBy FROM servers ORDER BY name');
   const put = db.prepare('INSERT OR REPLACE INTO servers (name, config, added_at, added_by) VALUES (?, ?, ?, ?)');
@@ -169,16 +170,9 @@ function servers(db: DatabaseSync, run: Run, seal: Seal): Servers {
     list: () =>
       run(() => {
         const rows = list.all() as unknown as Row[];
-        return rows.map((row) => ({
-          ...row,
-          config: JSON.parse(seal.open(row.config, `server ${row.name}`)) as unknown,
-        }));
+        return rows.map((row) => ({ ...row, config: openConfig(seal, row.name, row.config) }));
       }),
-    put: (name, config, addedBy) =>
-      run(() => {
-        const sealed = seal.seal(json(`The configuration of ${name}`, config), `server ${name}`);
-        put.run(name, sealed, now(), addedBy);
-      }),
+    put: (name, config, addedBy) => run(() => void put.run(name, sealConfig(seal, name, config), now(), addedBy)),
     delete: (name) => run(() => Number(remove.run(name).changes) > 0),
   };
 }
@@ -194,13 +188,12 @@ function settings(db: DatabaseSync, run: Run, seal: Seal): Settings {
         const row = get.get(key);
         return row && (JSON.parse(row.value as string) as unknown);
       }),
-    put: (key, value) => run(() => void put.run(key, json(`The setting ${key}`, value))),
+    put: (key, value) => run(() => void put.run(key, jsonText(`The setting ${key}`, value))),
     secret: (key) =>
       run(() => {
         // The first value wins, whichever process wrote it. Reading first saves later calls a write.
-        const about = `the secret ${key}`;
-        if (!secret.get(key)) offer.run(key, seal.seal(randomBytes(32).toString('hex'), about));
-        return Buffer.from(seal.open(secret.get(key)?.value as string, about), 'hex');
+        if (!secret.get(key)) offer.run(key, newSecret(seal, key));
+        return openSecret(seal, key, secret.get(key)?.value as string);
       }),
   };
 }
@@ -221,18 +214,6 @@ function definitions(db: DatabaseSync, run: Run): Definitions {
     delete: (server, tool) =>
       run(() => void (tool === undefined ? removeAll.run(server) : removeOne.run(server, tool))),
   };
-}
-
-function json(what: string, value: unknown): string {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch (error) {
-    throw new AppError('invalid_input', `${what} cannot be stored as JSON: ${messageOf(error)}`, { cause: error });
-  }
-  if (text === undefined)
-    throw new AppError('invalid_input', `${what} cannot be written as JSON: use an object or a plain value.`);
-  return text;
 }
 
 function now(): string {

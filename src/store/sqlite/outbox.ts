@@ -1,20 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './connection.ts';
 import type { Run } from './run.ts';
-import type { DeadEvent, Gap, Outbox, OutboxEvent, OutboxPlace } from '../store.ts';
-
-/** After this time a webhook that nobody configures no longer keeps events from being deleted. */
-const FORGOTTEN_MS = 7 * 86_400_000;
-
-interface PlaceRow {
-  name: string;
-  delivered_to: number;
-  delivered: number;
-  skipped: number;
-  problem: string | null;
-  problem_at: number | null;
-  dead: number;
-}
+import { deadOf, type DeadRow, FORGOTTEN_MS, type GapRow, placeOf, type PlaceRow } from '../outbox-row.ts';
+import type { Outbox, OutboxEvent } from '../store.ts';
 
 /** The outbox consists of the events table, a position for each webhook, and the few events set aside. */
 export function sqliteOutbox(db: DatabaseSync, run: Run): Outbox {
@@ -77,28 +65,19 @@ export function sqliteOutbox(db: DatabaseSync, run: Run): Outbox {
      WHERE seen_at > ? OR name IN (SELECT value FROM json_each(?))`,
   );
 
-  const placeOf = (row: PlaceRow): OutboxPlace => ({
-    webhook: row.name,
-    deliveredTo: row.delivered_to,
-    delivered: row.delivered,
-    skipped: row.skipped,
-    dead: row.dead,
-    gaps: gaps.all(row.name).map(({ from_id, to_id }): Gap => {
-      return { from: Number(from_id), ...(to_id !== null && { to: Number(to_id) }) };
-    }),
-    ...(row.problem !== null && {
-      problem: { reason: row.problem, since: new Date(Number(row.problem_at)).toISOString() },
-    }),
-  });
+  const place = (row: unknown) => {
+    const { name } = row as PlaceRow;
+    return placeOf(row as PlaceRow, gaps.all(name) as unknown as GapRow[]);
+  };
   const lastId = () => Number(last.get()?.id);
 
   return {
     open: (webhook) =>
       run(() => {
         register.run(webhook, Date.now());
-        return placeOf(one.get(webhook) as unknown as PlaceRow);
+        return place(one.get(webhook));
       }),
-    list: () => run(() => (all.all() as unknown as PlaceRow[]).map(placeOf)),
+    list: () => run(() => all.all().map(place)),
     hold: (webhook, { id, pid }, ms, isAlive) =>
       run(() => {
         const now = Date.now();
@@ -155,10 +134,4 @@ export function sqliteOutbox(db: DatabaseSync, run: Run): Outbox {
         return typeof id === 'number' ? id + 1 : undefined;
       }),
   };
-}
-
-type DeadRow = OutboxEvent & { webhook: string; reason: string; tries: number; set_aside_at: number; again: number };
-
-function deadOf({ webhook, reason, tries, set_aside_at, again, ...event }: DeadRow): DeadEvent {
-  return { webhook, event, reason, tries, setAsideAt: new Date(set_aside_at).toISOString(), again: again === 1 };
 }

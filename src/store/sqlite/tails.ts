@@ -1,16 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './connection.ts';
 import type { Run } from './run.ts';
-import type { TailPlace, Tails } from '../store.ts';
-
-interface Row {
-  file: string;
-  offset: number;
-  head: string;
-  skipping: number;
-  bad: number;
-  too_long: number;
-}
+import type { Tails } from '../store.ts';
+import { tailOf, type TailRow } from '../tail-row.ts';
 
 /** Stores how far watched files were read. */
 export function sqliteTails(db: DatabaseSync, run: Run): Tails {
@@ -20,12 +12,7 @@ export function sqliteTails(db: DatabaseSync, run: Run): Tails {
   );
   const insert = db.prepare('INSERT INTO events (at, trace_id, event_type, status, data) VALUES (?, ?, ?, ?, ?)');
 
-  function read(path: string): TailPlace | undefined {
-    const row = get.get(path) as unknown as Row | undefined;
-    if (!row) return undefined;
-    const { file, offset, head, skipping, bad, too_long } = row;
-    return { file, offset, head, skipping: skipping === 1, bad, tooLong: too_long };
-  }
+  const read = (path: string) => tailOf(get.get(path) as unknown as TailRow | undefined);
 
   return {
     get: (path) => run(() => read(path)),
