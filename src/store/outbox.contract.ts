@@ -48,29 +48,6 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       expect(place).toMatchObject({ deliveredTo: 5, delivered: 5 });
     });
 
-    test('one holder at a time: another waits until it releases, its lease expires, or its process has ended', async () => {
-      await using store = await open();
-      await store.outbox.open('w');
-      const [a, b, again] = [
-        { id: 'a', pid: 1 },
-        { id: 'b', pid: 2 },
-        { id: 'c', pid: 1 },
-      ] as const;
-      const alive = () => true;
-      expect(await store.outbox.hold('w', a, 60_000, alive)).toBe(true);
-      expect(await store.outbox.hold('w', a, 60_000, alive)).toBe(true);
-      expect(await store.outbox.hold('w', b, 60_000, alive)).toBe(false);
-      expect(await store.outbox.hold('w', b, 60_000, () => false)).toBe(true);
-      await store.outbox.release('w', a);
-      expect(await store.outbox.hold('w', a, 60_000, alive)).toBe(false);
-      await store.outbox.release('w', b);
-      expect(await store.outbox.hold('w', a, -1, alive)).toBe(true);
-      expect(await store.outbox.hold('w', b, -1, alive)).toBe(true);
-      expect(await store.outbox.hold('w', a, 60_000, alive)).toBe(true);
-      // The same process id, but another life of it.
-      expect(await store.outbox.hold('w', again, 60_000, alive)).toBe(true);
-    });
-
     test('dead events are kept, retried and discarded, by id or all together', async () => {
       await using store = await open();
       await store.outbox.open('w');
@@ -192,6 +169,52 @@ export function outboxContract(name: string, open: () => Promise<Store>): void {
       });
       expect(await store.tails.get('/p')).toEqual(at(0));
       expect(await store.events.count()).toBe(0);
+    });
+  });
+}
+
+/** The contract for several processes with one store. `place` returns a function that opens the same new, empty place each time. */
+export function outboxHoldersContract(name: string, place: () => Promise<() => Promise<Store>>): void {
+  describe(`${name}: holders`, () => {
+    const [a, b] = [
+      { id: 'a', pid: 1 },
+      { id: 'b', pid: 2 },
+    ] as const;
+    const alive = () => true;
+
+    test('one at a time: another waits until it releases, or its lease expires', async () => {
+      const open = await place();
+      await using one = await open();
+      await using two = await open();
+      await one.outbox.open('w');
+      expect(await one.outbox.hold('w', a, 60_000, alive)).toBe(true);
+      expect(await one.outbox.hold('w', a, 60_000, alive)).toBe(true);
+      expect(await two.outbox.hold('w', b, 60_000, alive)).toBe(false);
+      await two.outbox.release('w', b);
+      expect(await two.outbox.hold('w', b, 60_000, alive)).toBe(false);
+      await one.outbox.release('w', a);
+      expect(await two.outbox.hold('w', b, -1, alive)).toBe(true);
+      expect(await one.outbox.hold('w', a, -1, alive)).toBe(true);
+      expect(await two.outbox.hold('w', b, 60_000, alive)).toBe(true);
+      expect(await one.outbox.hold('w', a, 60_000, alive)).toBe(false);
+    });
+
+    test('another life of the same process takes over at once', async () => {
+      const open = await place();
+      await using store = await open();
+      await store.outbox.open('w');
+      expect(await store.outbox.hold('w', a, 60_000, alive)).toBe(true);
+      expect(await store.outbox.hold('w', { id: 'c', pid: 1 }, 60_000, alive)).toBe(true);
+      expect(await store.outbox.hold('w', { id: 'c', pid: 1 }, 60_000, alive)).toBe(true);
+    });
+
+    test('of two that ask at once one gets it', async () => {
+      const open = await place();
+      await using one = await open();
+      await using two = await open();
+      await one.outbox.open('w');
+      const held = await Promise.all([one.outbox.hold('w', a, 60_000, alive), two.outbox.hold('w', b, 60_000, alive)]);
+      expect(held.filter(Boolean)).toHaveLength(1);
     });
   });
 }

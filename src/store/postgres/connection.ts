@@ -1,13 +1,15 @@
-import pg from 'pg';
-import { checkServerIdentity } from 'node:tls';
+import { setTimeout } from 'node:timers/promises';
+import { Client, type ClientBase, type ClientConfig, Pool, TypeOverrides, types } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
+import type { StoreTrouble } from '../store.ts';
 import { placeOf, type PostgresAddress } from './address.ts';
-import { isLost, postgresError } from './errors.ts';
+import { isLost, isRefusal, postgresError } from './errors.ts';
 
 export type Value = string | number | boolean | Buffer | null | readonly string[] | readonly number[];
 
 /** Statements on one connection or on any. Values go in for $1, $2, …, never into the text. */
 export interface Session {
+  /** Prepared once per connection: the text must be one of few. On a `Database`, a SELECT is tried again if the connection is lost. */
   rows<Row extends object>(sql: string, values?: readonly Value[]): Promise<Row[]>;
   /** How many rows changed. */
   change(sql: string, values?: readonly Value[]): Promise<number>;
@@ -19,129 +21,193 @@ export interface Database extends Session, AsyncDisposable {
   readonly address: PostgresAddress;
   /** For queries whose text differs each time: they are not prepared. */
   once<Row extends object>(sql: string, values?: readonly Value[]): Promise<Row[]>;
-  /** All or nothing, on one connection. */
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** All or nothing, on one connection. `patience` is how long one of its statements may take, in milliseconds. */
+  transaction<T>(work: (session: Session) => Promise<T>, patience?: number): Promise<T>;
   /** A connection outside the pool, for LISTEN. The caller ends it. */
-  connect(): Promise<pg.Client>;
+  connect(): Promise<Client>;
+  /** Set while the server cannot be reached, as far as the last use tells. */
+  trouble(): StoreTrouble | undefined;
 }
 
 /** Every table is in a schema of its own, so that a backup can name it. */
 export const SCHEMA = 'sluice';
 const CONNECT_MS = 5000;
+const IDLE_MS = 30_000;
 const STATEMENT_MS = 30_000;
 const LOCK_MS = 10_000;
-const INT8 = 20;
+/** The server ends a statement first; this is for a server that says nothing any more. */
+const SILENCE_MS = 5000;
+/** How long a store that is closed waits for statements that run. */
+const CLOSING_MS = 2000;
 
 /** Set on each connection instead of at its start, where poolers refuse them. */
 const SETTINGS = `SET search_path TO ${SCHEMA}; SET statement_timeout TO ${STATEMENT_MS}; SET lock_timeout TO ${LOCK_MS};
   SET idle_in_transaction_session_timeout TO ${STATEMENT_MS}; SET client_min_messages TO warning`;
 
 // Counts and ids fit into a number.
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? Number : (pg.types.getTypeParser(oid, format as 'text') as (text: string) => unknown),
-};
+const numbers = new TypeOverrides();
+numbers.setTypeParser(types.builtins.INT8, Number);
 
 /** A small pool: at most this many connections at once, made when they are needed. */
 export function openDatabase(address: PostgresAddress, connections: number, name: string): Database {
-  const { host, port, database, user, password, ssl } = address;
-  const config: pg.ClientConfig = {
+  const config = configOf(address, name);
+  const clients = new Set<Client>();
+  const pool = new Pool({
+    ...config,
+    max: connections,
+    idleTimeoutMillis: IDLE_MS,
+    // oxlint-disable-next-line typescript/no-misused-promises -- its types do not say that it waits for the promise
+    onConnect: setUp,
+    allowExitOnIdle: true,
+  });
+  // A connection that breaks while nobody uses it: the next statement makes another one.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    clients.add(client);
+    client.once('end', () => clients.delete(client));
+    // One that breaks between two statements of a transaction: its next statement fails.
+    client.on('error', () => {});
+  });
+  const waiting = new Set<(error: AppError) => void>();
+  let trouble: StoreTrouble | undefined;
+  let closing: Promise<void> | undefined;
+  const closed = () => new AppError('unavailable', `The store, PostgreSQL at ${placeOf(address)}, is closed.`);
+
+  function run<T>(work: () => Promise<T>): Promise<T> {
+    if (closing) return Promise.reject(closed());
+    return new Promise((resolve, reject) => {
+      waiting.add(reject);
+      work()
+        .then(
+          (result) => {
+            trouble = undefined;
+            resolve(result);
+          },
+          (thrown: unknown) => {
+            const error = closing ? closed() : postgresError(address, thrown);
+            if (isLost(thrown)) trouble = { state: 'failing', message: error.message };
+            else if (isRefusal(thrown)) trouble = undefined;
+            reject(error);
+          },
+        )
+        .finally(() => waiting.delete(reject));
+    });
+  }
+
+  /** Reading again is harmless, and after a restart of the server a connection of the pool may be dead. */
+  const readTwice = <T>(sql: string, read: () => Promise<T>) =>
+    run(() =>
+      read().catch((thrown: unknown) => {
+        if (isLost(thrown) && !closing && /^\s*SELECT\b/i.test(sql)) return read();
+        throw thrown;
+      }),
+    );
+
+  const any = sessionOn(pool);
+  return {
+    address,
+    rows: (sql, values) => readTwice(sql, () => any.rows(sql, values)),
+    change: (sql, values) => run(() => any.change(sql, values)),
+    script: (sql) => run(() => any.script(sql)),
+    once: (sql, values = []) =>
+      readTwice(sql, async () => (await pool.query({ text: sql, values: values.map(storable) })).rows as never),
+    transaction: (work, patience) =>
+      run(async () => {
+        const client = await pool.connect();
+        let broken = true;
+        try {
+          await client.query('BEGIN');
+          if (patience !== undefined)
+            await client.query(`SET LOCAL statement_timeout TO ${patience}; SET LOCAL lock_timeout TO ${patience}`);
+          const result = await work(sessionOn(client, patience));
+          await client.query('COMMIT');
+          broken = false;
+          return result;
+        } catch (thrown) {
+          // An answer of the server leaves the connection usable; anything else may not.
+          if (isRefusal(thrown) || thrown instanceof AppError)
+            await client.query('ROLLBACK').then(
+              () => (broken = false),
+              () => {},
+            );
+          throw thrown;
+        } finally {
+          client.release(broken);
+        }
+      }),
+    connect: () =>
+      run(async () => {
+        const client = new Client(config);
+        // Whoever asked for it hears of its end by 'end'.
+        client.on('error', () => {});
+        try {
+          await client.connect();
+          await setUp(client);
+        } catch (thrown) {
+          await client.end().catch(() => {});
+          throw thrown;
+        }
+        return client;
+      }),
+    trouble: () => trouble,
+    [Symbol.asyncDispose]: () =>
+      (closing ??= (async () => {
+        const ended = pool.end();
+        await Promise.race([ended, setTimeout(CLOSING_MS, undefined, { ref: false })]);
+        // What still runs, or waits for a connection, is given up.
+        for (const client of clients) void client.end().catch(() => {});
+        for (const reject of waiting) reject(closed());
+        await Promise.race([ended, setTimeout(CLOSING_MS, undefined, { ref: false })]);
+      })()),
+  };
+}
+
+async function setUp(client: ClientBase): Promise<void> {
+  await client.query(SETTINGS);
+}
+
+function configOf({ host, port, database, user, password, ssl }: PostgresAddress, name: string): ClientConfig {
+  const { checkHost, ...certificates } = ssl || { checkHost: false };
+  return {
     host,
     port,
     database,
     user,
     ...(password !== undefined && { password }),
-    ssl: ssl && {
-      ...ssl,
-      ...(!ssl.checkHost && { checkServerIdentity: () => undefined }),
-      ...(ssl.checkHost && { checkServerIdentity }),
-    },
+    ssl: ssl && { ...certificates, ...(!checkHost && { checkServerIdentity: () => undefined }) },
     application_name: name,
     connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS + SILENCE_MS,
     keepAlive: true,
-    types,
-  };
-  const prepare = async (client: pg.ClientBase) => void (await client.query(SETTINGS));
-  const pool = new pg.Pool({
-    ...config,
-    max: connections,
-    idleTimeoutMillis: 30_000,
-    onConnect: prepare,
-    allowExitOnIdle: true,
-  });
-  // A connection that breaks while it is idle: the next query makes another one.
-  pool.on('error', () => {});
-  const names = new Map<string, string>();
-  let closed = false;
-
-  function prepared(sql: string): string {
-    let known = names.get(sql);
-    if (known === undefined) names.set(sql, (known = `s${names.size}`));
-    return known;
-  }
-
-  async function run<T>(work: () => Promise<T>): Promise<T> {
-    if (closed) throw new AppError('unavailable', `The store, PostgreSQL at ${placeOf(address)}, is closed.`);
-    try {
-      return await work();
-    } catch (thrown) {
-      throw postgresError(address, thrown);
-    }
-  }
-
-  const on = (runner: pg.Pool | pg.ClientBase): Session => ({
-    rows: async (sql, values = []) =>
-      (await runner.query({ name: prepared(sql), text: sql, values: [...values] })).rows as never,
-    change: async (sql, values = []) =>
-      (await runner.query({ name: prepared(sql), text: sql, values: [...values] })).rowCount ?? 0,
-    script: async (sql) => void (await runner.query(sql)),
-  });
-  const any = on(pool);
-
-  return {
-    address,
-    rows: (sql, values) =>
-      run(async () => {
-        try {
-          return await any.rows(sql, values);
-        } catch (thrown) {
-          // Reading again is harmless, and after a restart of the server every connection in the pool is dead once.
-          if (!isLost(thrown) || !/^\s*SELECT/i.test(sql)) throw thrown;
-          return await any.rows(sql, values);
-        }
-      }),
-    change: (sql, values) => run(() => any.change(sql, values)),
-    script: (sql) => run(() => any.script(sql)),
-    once: (sql, values = []) => run(async () => (await pool.query({ text: sql, values: [...values] })).rows as never),
-    transaction: (work) =>
-      run(async () => {
-        const client = await pool.connect();
-        let failure: unknown;
-        try {
-          await client.query('BEGIN');
-          const result = await work(on(client));
-          await client.query('COMMIT');
-          return result;
-        } catch (thrown) {
-          failure = thrown;
-          await client.query('ROLLBACK').catch(() => {});
-          throw thrown;
-        } finally {
-          client.release(failure !== undefined && isLost(failure));
-        }
-      }),
-    connect: () =>
-      run(async () => {
-        const client = new pg.Client(config);
-        // Whoever asked for it hears of its end by 'end'.
-        client.on('error', () => {});
-        await client.connect();
-        await prepare(client);
-        return client;
-      }),
-    async [Symbol.asyncDispose]() {
-      closed = true;
-      await pool.end();
-    },
+    types: numbers,
   };
 }
+
+/** The names of prepared statements, the same on every connection. */
+const names = new Map<string, string>();
+
+function nameOf(sql: string): string {
+  const known = names.get(sql) ?? `s${names.size}`;
+  names.set(sql, known);
+  return known;
+}
+
+function sessionOn(runner: Pool | ClientBase, patience?: number): Session {
+  const query = (sql: string, values: readonly Value[] = []) =>
+    runner.query({
+      name: nameOf(sql),
+      text: sql,
+      values: values.map(storable),
+      ...(patience !== undefined && { query_timeout: patience + SILENCE_MS }),
+    });
+  return {
+    rows: async (sql, values) => (await query(sql, values)).rows as never,
+    change: async (sql, values) => (await query(sql, values)).rowCount ?? 0,
+    script: async (sql) =>
+      void (await runner.query({ text: sql, ...(patience !== undefined && { query_timeout: patience + SILENCE_MS }) })),
+  };
+}
+
+/** Text of PostgreSQL has no NUL: it is stored, and looked for, as a replacement character. */
+const storable = (value: Value): Value =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;

@@ -1,16 +1,25 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import { placeOf, type PostgresAddress } from './address.ts';
 
-const codeOf = (thrown: unknown): string => String((Object(thrown) as { code?: unknown }).code ?? '');
+function codeOf(thrown: unknown): string {
+  const { code } = Object(thrown) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
 
 /** Whether the connection is lost or was never made, so that another one may work. */
 export function isLost(thrown: unknown): boolean {
   const code = codeOf(thrown);
   if (/^(?:08|57P0)/.test(code) || /^E[A-Z]+$/.test(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+  return /Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error/.test(
     messageOf(thrown),
   );
 }
+
+/** Whether this is an answer of the server, after which the connection can be used. */
+export const isRefusal = (thrown: unknown): boolean => /^[\dA-Z]{5}$/.test(codeOf(thrown)) && !isLost(thrown);
+
+/** The pool says it when every connection is in use for too long. */
+const isFull = (thrown: unknown) => messageOf(thrown) === 'timeout exceeded when trying to connect';
 
 /** Explains a failure of PostgreSQL or of the way there, and what to do. */
 export function postgresError(address: PostgresAddress, thrown: unknown): AppError {
@@ -57,7 +66,18 @@ export function postgresError(address: PostgresAddress, thrown: unknown): AppErr
         'unavailable',
         `is behind a connection pooler that does not support what Sluice needs (${messageOf(thrown)}). Use the address of PostgreSQL itself, or pool_mode = session.`,
       );
+    case '26000':
+    case '42P05':
+      return made(
+        'unavailable',
+        `is behind a connection pooler in transaction mode (${messageOf(thrown)}). Use the address of PostgreSQL itself, or pool_mode = session.`,
+      );
     default:
+      if (isFull(thrown))
+        return made(
+          'unavailable',
+          'has no free connection: this replica uses all of its own. Try again; if it happens often, raise store.connections.',
+        );
       return isLost(thrown)
         ? made('unavailable', `cannot be reached (${messageOf(thrown)}). Check that it runs; Sluice keeps trying.`)
         : made('internal', `failed: ${messageOf(thrown)}`);
