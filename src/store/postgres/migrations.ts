@@ -176,9 +176,41 @@ const migrations: readonly string[] = [
    );
    CREATE INDEX kept_owner ON kept (owner, n);
    CREATE INDEX kept_expires ON kept (expires);
-   -- When the bucket of a name is empty again.
-   CREATE TABLE rates (key text PRIMARY KEY, empty_at timestamptz NOT NULL);
+   -- When the bucket of a name is empty again, in milliseconds since 1970.
+   CREATE TABLE rates (key text PRIMARY KEY, empty_at double precision NOT NULL);
    CREATE INDEX rates_empty ON rates (empty_at);
+   -- Takes up to "most" tokens, or none if there are not even "fewest". The bucket holds what flows in during the period
+   -- without "slack", the time for which tokens may be used after they were taken; an older empty one holds all of it.
+   CREATE FUNCTION lease_tokens(
+     name text, tokens double precision, per double precision, slack double precision, fewest integer, most integer,
+     OUT granted integer, OUT wait_ms double precision
+   ) LANGUAGE plpgsql AS $$
+   DECLARE
+     each double precision := per / tokens;
+     moment double precision;
+     emptied double precision;
+     filled double precision;
+   BEGIN
+     LOOP
+       SELECT empty_at INTO emptied FROM rates WHERE key = name FOR UPDATE;
+       EXIT WHEN FOUND;
+       INSERT INTO rates (key, empty_at) VALUES (name, 0) ON CONFLICT (key) DO NOTHING;
+     END LOOP;
+     moment := extract(epoch FROM clock_timestamp())::float8 * 1000;
+     -- A clock that was set back must not close the bucket for longer than a period.
+     filled := greatest(moment, least(emptied, moment + per));
+     granted := least(most, floor((moment + per - slack - filled) / each + 0.001));
+     IF granted < fewest AND emptied <= moment - slack AND fewest * each <= per THEN
+       granted := fewest;
+     END IF;
+     IF granted < fewest THEN
+       granted := 0;
+     ELSE
+       filled := filled + granted * each;
+       UPDATE rates SET empty_at = filled WHERE key = name;
+     END IF;
+     wait_ms := greatest(0, filled + each - moment - (per - slack));
+   END $$;
 
    ${['catalogues', 'servers', 'definitions', 'keys', 'logins']
      .map(

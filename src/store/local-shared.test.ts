@@ -1,0 +1,4 @@
+import { localShared } from './local-shared.ts';
+import { sharedContract } from './shared.contract.ts';
+
+sharedContract('in one process', async () => localShared());

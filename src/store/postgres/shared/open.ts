@@ -1,0 +1,192 @@
+import { randomInt } from 'node:crypto';
+import { messageOf } from '../../../kernel/errors.ts';
+import type { Shared, Topic } from '../../../kernel/shared.ts';
+import type { StoreTrouble } from '../../store.ts';
+import type { Database } from '../connection.ts';
+import { keptIn, pruneKept } from './kept.ts';
+import { leaseRows, RELEASED } from './lease-rows.ts';
+import { createLeases } from './leases.ts';
+import { createLimits } from './limits.ts';
+import { CHANNEL, openLine } from './line.ts';
+import { beat, lookAtReplicas, lookAtVersions } from './look.ts';
+import { refuseTransactionPooler } from './pooler.ts';
+import { createPulse } from './pulse.ts';
+import { createReplicas, pruneReplicas } from './replicas.ts';
+import { signing } from './signing.ts';
+import { pruneRates, tokenRows } from './token-rows.ts';
+import { createTopics } from './topics.ts';
+import { troublesOf } from './troubles.ts';
+
+export interface SharedOptions {
+  readonly version: string;
+  /** 32 random bytes, the same for all replicas. */
+  readonly peerKey: Buffer;
+  /** The name of this replica: letters and digits, new at each start. */
+  readonly replica?: string;
+  readonly redis?: string;
+  warn?(message: string): void;
+}
+
+export interface PostgresShared extends Shared, AsyncDisposable {
+  readonly peers: NonNullable<Shared['peers']>;
+  /** For `trouble()` of the store: the worst first. */
+  troubles(): StoreTrouble[];
+}
+
+const BEAT_MS = 2000;
+const PRUNE_MS = 60_000;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const JOINED = 'replicas';
+const HINT = 'events ';
+
+export const newReplicaName = (): string =>
+  Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+/** What replicas share, in a database that is migrated already. */
+export async function openShared(database: Database, options: SharedOptions): Promise<PostgresShared> {
+  const { version, peerKey, replica = newReplicaName(), warn = (message) => process.emitWarning(message) } = options;
+  await refuseTransactionPooler(database);
+  let parts: ReadonlyMap<string, number> = new Map();
+  let skewMs = 0;
+  /** Commands that only read or change something are no replicas. */
+  let joined = false;
+  let present = false;
+  let beatAt = 0;
+  let pruneAt = performance.now() + PRUNE_MS * Math.random();
+  const notify = (text: string) => database.rows('SELECT pg_notify($1, $2)', [CHANNEL, text]);
+
+  await using opening = new AsyncDisposableStack();
+  const line = opening.use(openLine(database, { notice, broken: () => pulse.wake() }));
+  const leases = createLeases(leaseRows(line, replica), warn);
+  const replicas = createReplicas(database, { id: replica, version, leads: leases.held });
+  const topics = createTopics({
+    raise: (topic) => database.rows('SELECT tell($1)', [topic]),
+    hint: () => notify(`${HINT}${replica}`),
+    isAlone: replicas.isAlone,
+    warn,
+  });
+  // Only whoever configures Redis loads its client.
+  const redis =
+    options.redis === undefined
+      ? undefined
+      : opening.adopt((await import('./redis-counter.ts')).openRedis(options.redis), (counter) => counter.close());
+  const limits = createLimits(tokenRows(database), redis);
+  const pulse = createPulse(look);
+
+  const first = await lookAtReplicas(line, replica);
+  replicas.startedAt(Date.now() - first.skewMs);
+  replicas.seen(first);
+  topics.seen(first.topics);
+  ({ parts, skewMs } = first);
+  pulse.start();
+  opening.move();
+
+  function notice(text: string): void {
+    if (text === RELEASED) return leases.wake();
+    if (text.startsWith(HINT)) return void (text !== `${HINT}${replica}` && topics.call('events'));
+    if (text === JOINED) beatAt = 0;
+    pulse.wake();
+  }
+
+  async function look(): Promise<void> {
+    const now = performance.now();
+    if (now < beatAt) {
+      const seen = await lookAtVersions(line);
+      ({ parts, skewMs } = seen);
+      topics.seen(seen.topics);
+    } else {
+      beatAt = now + BEAT_MS - 100;
+      const seen = await (joined ? beat(line, replicas.row()) : lookAtReplicas(line, replica));
+      ({ parts, skewMs } = seen);
+      const changed = replicas.seen(seen);
+      topics.seen(seen.topics);
+      if (changed) topics.call(JOINED);
+      if (joined && !present) {
+        present = true;
+        notify(JOINED).catch(() => {});
+      }
+    }
+    limits.back();
+    if (now > pruneAt) {
+      pruneAt = now + PRUNE_MS;
+      limits.forget();
+      void prune();
+    }
+  }
+
+  async function prune(): Promise<void> {
+    try {
+      await pruneReplicas(database);
+      await pruneKept(database);
+      await pruneRates(database);
+    } catch {
+      // The next one does it.
+    }
+  }
+
+  function join(): void {
+    joined = true;
+    beatAt = 0;
+    pulse.wake();
+  }
+
+  async function drain(): Promise<void> {
+    replicas.drain();
+    beatAt = 0;
+    pulse.wake();
+    await leases.close();
+    try {
+      await database.change(
+        'UPDATE webhooks SET holder = NULL, holder_replica = NULL, held_until = NULL WHERE holder_replica = $1',
+        [replica],
+      );
+      if (joined) await beat(line, replicas.row());
+      await notify(JOINED);
+    } catch (error) {
+      warn(`Other replicas could not be told that this one stops: ${messageOf(error)}`);
+    }
+  }
+
+  return {
+    peers: {
+      self: replica,
+      all: replicas.all,
+      find: replicas.find,
+      announce(url, report) {
+        replicas.announce(url, report);
+        join();
+      },
+      drain,
+      ...signing(peerKey),
+    },
+    count: limits.count,
+    ...keptIn(database),
+    lead(task, work) {
+      if (!joined) join();
+      return leases.lead(task, work);
+    },
+    tell: (topic: Topic) => topics.tell(topic),
+    hear: (topic, listener) => topics.hear(topic, listener),
+    cutOffSince: () => pulse.failing()?.since,
+    troubles: () =>
+      troublesOf({
+        cutOff: pulse.failing()?.error,
+        skewMs,
+        parts: { atStart: first.parts, now: parts },
+        limits: limits.troubles(),
+      }),
+    async [Symbol.asyncDispose]() {
+      await leases.close();
+      await pulse[Symbol.asyncDispose]();
+      topics[Symbol.dispose]();
+      if (joined)
+        await line
+          .rows(`WITH gone AS (DELETE FROM replicas WHERE id = $1) SELECT pg_notify('${CHANNEL}', '${JOINED}')`, [
+            replica,
+          ])
+          .catch(() => {});
+      await line[Symbol.asyncDispose]();
+      redis?.close();
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { hostname } from 'node:os';
+import { messageOf } from '../../../kernel/errors.ts';
+import type { Replica, ReplicaReport } from '../../../kernel/shared.ts';
+import type { Database } from '../connection.ts';
+import { type OwnRow, REPLICA_COLUMNS, type ReplicaRow, type SeenReplicas } from './look.ts';
+
+const DEAD_MS = 12_000;
+/** A name that was not found is not asked for again before this. */
+const ASK_AGAIN_MS = 1000;
+const MOST_ASKED = 1000;
+
+const starting: ReplicaReport = { state: 'starting', problems: [], sessions: 0, tools: 0 };
+
+interface Known {
+  readonly row: ReplicaRow;
+  readonly leads: readonly string[];
+  /** When it was read, on our monotonic clock. */
+  readonly at: number;
+}
+
+/** The replicas as this one knows them. */
+export function createReplicas(database: Database, self: { id: string; version: string; leads(): readonly string[] }) {
+  const { id, version } = self;
+  const host = hostname();
+  const known = new Map<string, Known>();
+  const asked = new Map<string, Promise<Known | undefined>>();
+  let url: string | undefined;
+  let report: (() => ReplicaReport) | undefined;
+  let startedMs = Date.now();
+  let skewMs = 0;
+  let draining = false;
+
+  const ageOf = ({ row, at }: Known): number => row.seen_ms + performance.now() - at;
+  const isAlive = (one: Known): boolean => ageOf(one) < DEAD_MS;
+
+  function ownReport(): ReplicaReport {
+    try {
+      return report?.() ?? starting;
+    } catch (error) {
+      return { ...starting, state: 'degraded', problems: [`It cannot say how it is doing: ${messageOf(error)}`] };
+    }
+  }
+
+  const replicaOf = (one: Known): Replica => ({
+    id: one.row.id,
+    ...(one.row.url !== null && { url: one.row.url }),
+    host: one.row.host,
+    pid: one.row.pid,
+    version: one.row.version,
+    startedAt: new Date(one.row.started_ms).toISOString(),
+    seenMs: Math.max(0, Math.round(ageOf(one))),
+    skewMs: Math.round(one.row.skew_ms),
+    draining: one.row.draining,
+    leads: one.leads,
+    report: { ...starting, ...(JSON.parse(one.row.report) as Partial<ReplicaReport>) },
+  });
+
+  const own = (): Replica => ({
+    id,
+    ...(url !== undefined && { url }),
+    host,
+    pid: process.pid,
+    version,
+    startedAt: new Date(startedMs).toISOString(),
+    seenMs: 0,
+    skewMs: Math.round(skewMs),
+    draining,
+    leads: self.leads(),
+    report: ownReport(),
+  });
+
+  async function ask(wanted: string): Promise<Known | undefined> {
+    const at = performance.now();
+    const [row] = await database.rows<ReplicaRow>(`SELECT ${REPLICA_COLUMNS} FROM replicas WHERE id = $1`, [wanted]);
+    const found = row && { row, leads: known.get(wanted)?.leads ?? [], at };
+    if (!found || !isAlive(found)) return undefined;
+    known.set(wanted, found);
+    return found;
+  }
+
+  /** Together with everybody who asks for the same name at this time. */
+  function askOnce(wanted: string): Promise<Known | undefined> {
+    const underWay = asked.get(wanted);
+    if (underWay) return underWay;
+    if (asked.size >= MOST_ASKED) asked.clear();
+    const answer = ask(wanted);
+    asked.set(wanted, answer);
+    const forget = () => {
+      if (asked.get(wanted) === answer) asked.delete(wanted);
+    };
+    answer.then(() => setTimeout(forget, ASK_AGAIN_MS).unref(), forget);
+    return answer;
+  }
+
+  return {
+    all: (): Replica[] => [own(), ...[...known.values()].filter(isAlive).map(replicaOf)],
+    isAlone: (): boolean => !known.values().some(isAlive),
+    async find(wanted: string): Promise<Replica | undefined> {
+      if (wanted === id) return own();
+      const one = known.get(wanted);
+      if (one && isAlive(one)) return replicaOf(one);
+      const found = /^[\dA-Za-z]{1,64}$/.test(wanted) ? await askOnce(wanted) : undefined;
+      return found && replicaOf(found);
+    },
+    announce(at: string | undefined, doing: () => ReplicaReport): void {
+      url = at;
+      report = doing;
+    },
+    /** Takes what was seen in the database. Returns whether others came, went, moved or drain. */
+    seen({ replicas, leases, at, skewMs: skew }: SeenReplicas): boolean {
+      const outline = () =>
+        [...known.values()]
+          .map(({ row }) => `${row.id} ${row.draining} ${row.url}`)
+          .sort()
+          .join();
+      const before = outline();
+      skewMs = skew;
+      known.clear();
+      for (const row of replicas ?? []) {
+        const leads = Object.entries(leases ?? {}).flatMap(([task, leader]) => (leader === row.id ? [task] : []));
+        const one = { row, leads, at };
+        if (isAlive(one)) known.set(row.id, one);
+      }
+      return outline() !== before;
+    },
+    startedAt(ms: number): void {
+      startedMs = ms;
+    },
+    drain(): void {
+      draining = true;
+    },
+    skewMs: () => skewMs,
+    row: (): OwnRow => ({
+      id,
+      url,
+      host,
+      pid: process.pid,
+      version,
+      startedMs,
+      skewMs,
+      draining,
+      report: JSON.stringify(ownReport()),
+    }),
+  };
+}
+
+/** Replicas that have been dead for a minute. Until then the status may still name them. */
+export async function pruneReplicas(database: Database): Promise<void> {
+  await database.change(`DELETE FROM replicas WHERE seen_at < now() - interval '1 minute'`);
+  await database.change(`DELETE FROM leases WHERE until < now() - interval '1 minute'`);
+}
