@@ -19,6 +19,8 @@ const PART = 20;
 /** The longest that unused tokens stay valid, and the most of a period. */
 const LIFE_MS = 1000;
 const LIFE_PART = 0.03;
+/** The part of the uses in a token's life that is taken ahead. */
+const SHARE = 0.75;
 /** After the bucket was empty, it is not asked again before this: it fills meanwhile, so that nothing is lost. */
 const PAUSE_MS = 25;
 const MOST_KEYS = 100_000;
@@ -116,8 +118,9 @@ export function createLeasedTokens(bank: TokenBank, now: () => number = () => pe
     stock.used += times;
   }
 
-  const aheadOf = (stock: Stock, rate: Rate): number =>
-    Math.min(stock.batch, stockOf(rate), Math.max(stock.used, stock.usedBefore));
+  /** How many to have in stock: fewer than are used before they lapse. */
+  const targetOf = (stock: Stock, rate: Rate): number =>
+    Math.min(stock.batch, stockOf(rate), Math.floor(SHARE * Math.max(stock.used, stock.usedBefore)));
 
   const secondsUntil = (time: number, at: number): number => Math.max(1, Math.ceil((at - time) / 1000));
 
@@ -131,7 +134,7 @@ export function createLeasedTokens(bank: TokenBank, now: () => number = () => pe
       do {
         const sent = now();
         const needed = stock.waiting.reduce((sum, { times }) => sum + times, 0);
-        const most = needed + aheadOf(stock, rate);
+        const most = needed + Math.max(0, targetOf(stock, rate) - inStock(stock, sent));
         if (most === 0) return;
         const least = stock.waiting[0]?.times ?? 1;
         const slackMs = slackOf(rate);
@@ -182,7 +185,7 @@ export function createLeasedTokens(bank: TokenBank, now: () => number = () => pe
       if (has >= times) {
         spend(stock, times);
         noteUse(stock, rate, times, time);
-        const low = has - times < aheadOf(stock, rate) / 2;
+        const low = has - times < targetOf(stock, rate) / 3;
         if (low && !stock.asking && stock.emptyUntil <= time) void ask(key, stock, rate);
         return undefined;
       }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../../kernel/errors.ts';
 
 export const LEASE_MS = 12_000;
@@ -107,7 +106,7 @@ export function createLeases(rows: LeaseRows, warn: (message: string) => void, n
     // Whether it failed or was lost: another replica may have better luck.
     await inTurn(() => rows.release(task));
     if (stop.signal.aborted || !(failed || lost.aborted)) return end(entry);
-    if (failed) await pause(AGAIN_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+    if (failed) await pause(AGAIN_MS, stop.signal);
     if (stop.signal.aborted) return end(entry);
     entry.state = 'waiting';
     wake();
@@ -153,4 +152,14 @@ export function createLeases(rows: LeaseRows, warn: (message: string) => void, n
       clearTimeout(timer);
     },
   };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms).unref();
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    resolve();
+  });
+  return promise;
 }
