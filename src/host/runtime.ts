@@ -75,7 +75,9 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     );
   const { store: settings, redis } = own();
   const place = { home, version, settings, env: loaded.env, ...(redis !== undefined && { redis }) };
-  const stored = stack.use(await openStore(place, { audit: auditTypes(facts), migrations: migrationsOf(parts) }));
+  const stored = stack.use(
+    await openStore(place, { audit: auditTypes(facts), migrations: migrationsOf(parts), standIns: true }),
+  );
   const buffered = stack.use(createEventLog(stored.events, { facts }));
   const startIsTold = () => options.log?.pretty === true && !isSettled;
   const events = log ? logged(buffered, log, { facts, startIsTold }) : buffered;

@@ -10,7 +10,7 @@ const LENGTH = 32;
  * database alone reveals nothing. If two processes create it at once, one wins.
  */
 export function masterKey(file: string): Buffer {
-  const known = read(file);
+  const known = existingKey(file);
   if (known) return known;
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(LENGTH).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
@@ -22,10 +22,11 @@ export function masterKey(file: string): Buffer {
   } finally {
     unlinkSync(draft);
   }
-  return read(file) as Buffer;
+  return existingKey(file) as Buffer;
 }
 
-function read(file: string): Buffer | undefined {
+/** The key in this file; undefined if there is no file. Creates nothing. */
+export function existingKey(file: string): Buffer | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8').trim();

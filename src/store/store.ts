@@ -38,6 +38,8 @@ export interface StoreOptions {
   readonly audit?: readonly string[];
   /** By part. */
   readonly migrations?: ReadonlyMap<string, Migrations>;
+  /** Whether a process without the key of the store makes up the secrets that it needs to start. */
+  readonly standIns?: boolean;
 }
 
 /** For parts with tables of their own. SQL is text of the program; values go in for its `?`, never into the text. */

@@ -24,6 +24,8 @@ const migrations: readonly string[] = [
    CREATE TABLE servers (
      name text COLLATE "C" PRIMARY KEY, config text NOT NULL, added_at text NOT NULL, added_by text NOT NULL);
    CREATE TABLE settings (key text PRIMARY KEY, value text NOT NULL);
+   -- About the database itself: see marks.ts.
+   CREATE TABLE marks (name text PRIMARY KEY, value text NOT NULL);
    CREATE TABLE secrets (key text PRIMARY KEY, value text NOT NULL);
    CREATE TABLE definitions (
      server text NOT NULL, tool text COLLATE "C" NOT NULL, hash text NOT NULL, PRIMARY KEY (server, tool));
