@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { duplexPair } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory, homeDirectory } from './host/home.ts';
+import { loadConfig } from './host/config/load.ts';
 import type { AnyPart, Env } from './host/part.ts';
 import type { GatewayOptions, Place, StartedGateway } from './host/place.ts';
 import { migrationsOf } from './host/runtime.ts';
@@ -40,10 +41,18 @@ export function placeOf(env: Env, terminal: Terminal, cwd: string = process.cwd(
         .flatMap((part) => part.claims?.({}) ?? [])
         .map(({ name }) => name),
     load: (file, flags) => load({ ...here, ...(file !== undefined && { file }), ...(flags && { flags }) }),
-    async store() {
+    async store(file) {
+      const { place: where, options } = await place.whichStore(file);
       await mkdir(home, { recursive: true, mode: 0o700 });
-      const { config, env: given } = await place.load();
-      return openStore({ home, version, settings: config.store, env: given }, { migrations: migrationsOf(parts) });
+      return openStore(where, options);
+    },
+    async whichStore(file) {
+      const asked = { ...here, ...(file !== undefined && { file }), only: ['store'] };
+      const { config, env: given } = await loadConfig({ store: parts.store }, asked);
+      return {
+        place: { home, version, settings: config.store, env: given },
+        options: { migrations: migrationsOf(parts) },
+      };
     },
     start: (options, loaded) => startRuntime({ ...here, ...options }, loaded),
     gateway: (options) => startGateway(place, options),

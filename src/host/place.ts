@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { Env } from '../kernel/env.ts';
 import type { Exposure } from '../kernel/source.ts';
-import type { Store } from '../store/store.ts';
+import type { StorePlace } from '../store/settings.ts';
+import type { Store, StoreOptions } from '../store/store.ts';
 import type { Check } from './check.ts';
 import type { Loaded } from './config/loaded.ts';
 import type { Tree } from './config/tree.ts';
@@ -28,8 +29,10 @@ export interface Place<Settings = object, Apis = object> {
   ownNames(): readonly string[];
   /** The checked configuration. Throws a ConfigError with every problem. */
   load(file?: string, flags?: Tree): Promise<Loaded<Settings & HostSettings>>;
-  /** The store of this home, whether or not a gateway runs. */
-  store(): Promise<Store>;
+  /** The store that the configuration names, whether or not a gateway runs and whatever else is wrong with the file. */
+  store(file?: string): Promise<Store>;
+  /** Which store that is, without opening it. */
+  whichStore(file?: string): Promise<{ readonly place: StorePlace; readonly options: StoreOptions }>;
   /** Starts every part in this process. */
   start(options: StartOptions, loaded: Loaded<Settings & HostSettings>): Promise<Running<Apis>>;
   /** A gateway in this process, ready when every server was tried once or the wanted tool is listed. */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { atStart } from '../host/config/at-start.ts';
+import type { Fill } from '../host/config/fill.ts';
 import { part } from '../host/part.ts';
+import type { Env } from '../kernel/env.ts';
 import { readAddress } from './postgres/address.ts';
+import { givenKey } from './secret-key.ts';
 import type { StoreSettings } from './settings.ts';
 
 const FIX = 'Write sqlite, or postgres://user:password@host:5432/database.';
@@ -41,6 +44,18 @@ const redisKey = z
 /** Where everything is stored. The host opens it before any part. */
 export const storePart = part({
   settings: { store: atStart(storeKey), redis: atStart(redisKey) },
-  environment: (_, { env }) =>
-    env.SLUICE_STORE ? [{ variable: 'SLUICE_STORE', path: ['store'], value: env.SLUICE_STORE }] : [],
+  environment: (file, { env }) => [
+    ...(env.SLUICE_STORE ? [{ variable: 'SLUICE_STORE', path: ['store'], value: env.SLUICE_STORE }] : []),
+    ...keyFills(file.store ?? env.SLUICE_STORE, env),
+  ],
 });
+
+/** The embedded store has its key beside it, and ignores these variables. */
+function keyFills(store: unknown, env: Env): Fill[] {
+  const given = store === undefined || store === 'sqlite' ? undefined : givenKey(env);
+  if (!given) return [];
+  const { variable } = given;
+  return 'problem' in given
+    ? [{ variable, problem: { message: given.problem, fix: given.fix } }]
+    : [{ variable, secret: given.text }];
+}

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { exit, UsageError } from '../../cli/frame.ts';
 import { table } from '../../cli/table.ts';
-import { choiceIn, jsonOption } from '../../cli/values.ts';
+import { choiceIn, configOption, jsonOption, textIn } from '../../cli/values.ts';
 import type { Place } from '../../host/place.ts';
 import { shortDuration } from '../../host/short-duration.ts';
 import type { Values, Verbs } from '../../kernel/command.ts';
@@ -40,11 +40,12 @@ export function keysCommand({ store: open, terminal }: Pick<Place, 'store' | 'te
             describe: 'Which calls need confirmation: never, destructive or writes (destructive)',
           },
           rate: { type: 'string', describe: 'Rate limit: 100/min, 5/s, 1000/h' },
+          config: configOption,
           json: jsonOption,
         },
         async run({ values }) {
           const grant = grantOf(values, by, new Date());
-          await using store = await open();
+          await using store = await open(textIn(values, 'config'));
           const { id, key } = await createKey(store.keys, grant);
           const { name, scopes, expiresAt } = grant;
           const fact = { type: 'key.created', key: id, name, scopes: [...scopes], principal: by };
@@ -65,9 +66,9 @@ export function keysCommand({ store: open, terminal }: Pick<Place, 'store' | 'te
         summary: 'Lists the keys, without their secrets',
         usage: '[--json]',
         example: 'sluice keys list',
-        options: { json: jsonOption },
+        options: { config: configOption, json: jsonOption },
         async run({ values }) {
-          await using store = await open();
+          await using store = await open(textIn(values, 'config'));
           const keys = await store.keys.list();
           if (values.json) {
             const shown = keys.map(({ id, grant, revokedAt }) => ({ id, ...grant, ...(revokedAt && { revokedAt }) }));
@@ -86,8 +87,9 @@ export function keysCommand({ store: open, terminal }: Pick<Place, 'store' | 'te
         usage: 'ID|NAME',
         example: 'sluice keys revoke claude',
         positionals: [1, 1],
-        async run({ positionals: [wanted = ''] }) {
-          await using store = await open();
+        options: { config: configOption },
+        async run({ values, positionals: [wanted = ''] }) {
+          await using store = await open(textIn(values, 'config'));
           const { id, grant } = await revokeKey(store.keys, wanted, new Date());
           const fact = { type: 'key.revoked', key: id, name: grant.name, principal: by };
           await store.events.append([toEvent(authFacts, fact, traceFrom().traceId)]);

@@ -1,4 +1,5 @@
 import { exit } from '../../cli/frame.ts';
+import { configOption, textIn } from '../../cli/values.ts';
 import type { Place } from '../../host/place.ts';
 import type { Verbs } from '../../kernel/command.ts';
 import { resetOwner } from '../owner.ts';
@@ -16,9 +17,10 @@ export function ownerCommand({ store: open, terminal }: Pick<Place, 'store' | 't
         example: 'sluice owner reset --revoke',
         options: {
           revoke: { type: 'boolean', describe: 'Also revoke what was granted: every client must sign in again' },
+          config: configOption,
         },
         async run({ values }) {
-          await using store = await open();
+          await using store = await open(textIn(values, 'config'));
           const password = await resetOwner(store.settings);
           for (const kind of ['Session', ...(values.revoke ? GRANTED : [])]) await store.oauth.deleteKind(kind);
           terminal.print(password);

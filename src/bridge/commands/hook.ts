@@ -29,10 +29,11 @@ export function hookCommand({ home, terminal, load, store: open }: Place): Actio
           `--url must be the address at which n8n reaches the gateway, such as http://sluice:3500, not ${given}`,
         );
       }
-      const { config } = await load(textIn(values, 'config'));
+      const chosen = textIn(values, 'config');
+      const { config } = await load(chosen);
       const { host, port, publicUrl } = config.server;
       const url = hookUrl((given ?? publicUrl ?? reachableUrl(host, port)).replace(/\/+$/, ''), name);
-      await using store = await open();
+      await using store = await open(chosen);
       const text = hookFile({ url, secret: await hookSecret(store.settings, name) });
       if (out === '-') {
         terminal.print(text.trimEnd());

@@ -1,6 +1,6 @@
 import { exit, UsageError } from '../../cli/frame.ts';
 import { firstLine, table } from '../../cli/table.ts';
-import { given, jsonOption, textIn } from '../../cli/values.ts';
+import { configOption, given, jsonOption, textIn } from '../../cli/values.ts';
 import { shortDuration } from '../../host/short-duration.ts';
 import type { Terminal } from '../../host/terminal.ts';
 import type { CommandOption, Verb, Verbs } from '../../kernel/command.ts';
@@ -10,7 +10,7 @@ import type { DeadEvent, OutboxPlace, Store } from '../../store/store.ts';
 
 interface WebhooksPlace {
   readonly terminal: Terminal;
-  store(): Promise<Pick<Store, 'outbox'> & AsyncDisposable>;
+  store(file?: string): Promise<Pick<Store, 'outbox'> & AsyncDisposable>;
 }
 
 const SHOWN = 1000;
@@ -23,11 +23,11 @@ export function webhooksCommand({ store: open, terminal }: WebhooksPlace): Verbs
     usage: 'ID|all [--webhook NAME]',
     example: `sluice webhooks ${action} all`,
     positionals: [1, 1],
-    options: { webhook: webhookOption },
+    options: { webhook: webhookOption, config: configOption },
     async run({ values, positionals: [which = ''] }) {
       if (which !== 'all' && !/^\d{1,15}$/.test(which))
         throw new UsageError('say which: an ID that `sluice webhooks dead` shows, or all');
-      await using store = await open();
+      await using store = await open(textIn(values, 'config'));
       const count = await store.outbox[action]({
         ...given('webhook', textIn(values, 'webhook')),
         ...(which !== 'all' && { id: Number(which) }),
@@ -47,9 +47,9 @@ export function webhooksCommand({ store: open, terminal }: WebhooksPlace): Verbs
         summary: 'Shows what waits for each webhook (the default)',
         usage: '[--json]',
         example: 'sluice webhooks',
-        options: { json: jsonOption },
+        options: { config: configOption, json: jsonOption },
         async run({ values }) {
-          await using store = await open();
+          await using store = await open(textIn(values, 'config'));
           const places = await store.outbox.list();
           const lastId = await store.outbox.lastId();
           const rows = await Promise.all(
@@ -78,9 +78,9 @@ export function webhooksCommand({ store: open, terminal }: WebhooksPlace): Verbs
         summary: 'Lists the events that were set aside',
         usage: '[--webhook NAME] [--json]',
         example: 'sluice webhooks dead --webhook audit',
-        options: { webhook: webhookOption, json: jsonOption },
+        options: { webhook: webhookOption, config: configOption, json: jsonOption },
         async run({ values }) {
-          await using store = await open();
+          await using store = await open(textIn(values, 'config'));
           const found = await store.outbox.dead({ limit: SHOWN, ...given('webhook', textIn(values, 'webhook')) });
           if (values.json) terminal.print(JSON.stringify(found.map(shownOf), null, 2));
           else if (found.length === 0) terminal.say('Nothing was set aside.');

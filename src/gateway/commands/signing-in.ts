@@ -30,7 +30,7 @@ export async function openSigningIn(
   const { config, env, claims } = await place.load(file);
   const { servers } = await applyPresets(config, { claims, env, cwd: place.cwd });
   await using stack = new AsyncDisposableStack();
-  const store = stack.use(await place.store());
+  const store = stack.use(await place.store(file));
   const events = stack.use(createEventLog(store.events));
   const logins = stack.use(await openLogins({ store, events, url: () => undefined }));
   const settings = own(servers, server) ?? (await addedServer(store, server, config));

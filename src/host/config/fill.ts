@@ -2,12 +2,14 @@ import type { Problem } from './problems.ts';
 import { valueAt } from './schema-problems.ts';
 import { isTree, type Tree } from './tree.ts';
 
-/** A value from the environment for a gap in the file. Without a path it only reports a problem of the variable. */
+/** A value from the environment for a gap in the file. Without a path it only reports a problem or a secret. */
 export interface Fill {
   readonly variable: string;
   readonly path?: readonly string[];
   readonly value?: unknown;
   readonly problem?: { readonly message: string; readonly fix: string } | undefined;
+  /** What the variable leads to and nobody may see, for example the content of a file. */
+  readonly secret?: string;
 }
 
 /**

@@ -24,7 +24,7 @@ const NAMES = ['sluice.yaml', 'sluice.yml', 'sluice.json'];
 /** Reads the file and the environment into one checked configuration, or throws a ConfigError with every problem. */
 export async function loadConfig<P extends Parts>(
   all: P,
-  { file: wanted, cwd, env: given, home, flags = {} }: LoadOptions,
+  { file: wanted, cwd, env: given, home, flags = {}, only }: LoadOptions,
 ): Promise<Loaded<ConfigOf<P>>> {
   const parts = Object.values(all);
   const file = wanted === undefined ? await findFile([cwd, home]) : resolve(cwd, wanted);
@@ -37,9 +37,10 @@ export async function loadConfig<P extends Parts>(
   const env: Env = { ...dotenv, ...definedOf(given) };
   const variables: Env = { workspaceFolder: directory, userHome: env.HOME ?? env.USERPROFILE, ...env };
 
+  const sections = withoutEmptySections(source.value);
   const written = parts.reduce<Tree>(
     (tree, { prepare }) => prepare?.(tree, cwd) ?? tree,
-    withoutEmptySections(source.value),
+    only ? sectionsNamed(sections, only) : sections,
   );
   const { value, used, missing } = interpolate(written, (name) => variables[name]);
   const spared = parts.flatMap(({ spare }) =>
@@ -56,7 +57,8 @@ export async function loadConfig<P extends Parts>(
   const active = missing.filter(({ path }) => !spared.some(({ paths }) => paths.includes(path)));
   const tree = spared.reduce<Tree>((all, { without }) => without(all), value as Tree);
 
-  const filled = fillGaps(tree, (gaps) => parts.flatMap(({ environment }) => environment?.(gaps, { env, cwd }) ?? []));
+  const fills = parts.flatMap(({ environment }) => environment?.(tree, { env, cwd }) ?? []);
+  const filled = fillGaps(tree, () => fills);
   const schema = schemaOf(all);
   const parsed = schema.safeParse(filled.tree);
   const settings = parsed.success ? (parsed.data as Record<string, unknown>) : undefined;
@@ -83,7 +85,12 @@ export async function loadConfig<P extends Parts>(
     paths: [file ?? join(cwd, 'sluice.yaml'), envFile],
     env,
     claims,
-    secrets: secretsOf({ dotenv, used, env, tree: filled.tree }),
+    secrets: secretsOf({
+      dotenv,
+      used: [...used, ...fills.flatMap(({ secret }) => secret ?? [])],
+      env,
+      tree: filled.tree,
+    }),
   };
 }
 
@@ -136,6 +143,9 @@ function definedOf(env: Env): Record<string, string> {
 function withoutEmptySections(tree: Tree): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([, section]) => section !== null));
 }
+
+const sectionsNamed = (tree: Tree, names: readonly string[]): Tree =>
+  Object.fromEntries(Object.entries(tree).filter(([key]) => names.includes(key)));
 
 async function located(findings: readonly Finding[], source: SourceDocument): Promise<Problem[]> {
   if (findings.length === 0) return [];

@@ -24,4 +24,6 @@ export interface LoadOptions {
   home: string;
   /** Flags of the command line. They override the file. */
   flags?: Tree;
+  /** Reads only these keys of the file: problems of others do not matter. */
+  only?: readonly string[];
 }
