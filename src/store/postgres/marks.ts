@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
 import { placeOf } from './address.ts';
 import type { Database, Session } from './connection.ts';
@@ -35,6 +36,14 @@ export async function writeMark(session: Session, mark: Marks): Promise<void> {
       'INSERT INTO marks (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
       [name, typeof value === 'string' ? value : JSON.stringify(value)],
     );
+}
+
+/** The key with which replicas sign what they send each other: see shared/signing.ts. The first process makes it. */
+export async function peerKey(session: Session): Promise<Buffer> {
+  const offer = 'INSERT INTO marks (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING';
+  await session.change(offer, ['peers', randomBytes(32).toString('hex')]);
+  const [mark] = await session.rows<{ value: string }>("SELECT value FROM marks WHERE name = 'peers'");
+  return Buffer.from(mark?.value ?? '', 'hex');
 }
 
 /** Half a copy is not a store: what is written into it now would collide with the rest. */

@@ -1,9 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
-import { createSeal } from '../../kernel/seal.ts';
-import { localShared } from '../local-shared.ts';
-import { masterKey } from '../master-key.ts';
 import type { PostgresPlace } from '../settings.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { readAddress } from './address.ts';
@@ -12,12 +7,16 @@ import { openDatabase } from './connection.ts';
 import { postgresDefinitions } from './definitions.ts';
 import { postgresEvents } from './events.ts';
 import { postgresKeys } from './keys.ts';
+import { lockedStore } from './locked.ts';
 import { postgresLogins } from './logins.ts';
+import { peerKey } from './marks.ts';
 import { migrate } from './migrations.ts';
 import { postgresOAuth } from './oauth.ts';
 import { postgresOutbox } from './outbox.ts';
+import { openSeal } from './seal.ts';
 import { postgresServers } from './servers.ts';
 import { postgresSettings } from './settings.ts';
+import { newReplicaName, openShared } from './shared/open.ts';
 import { postgresTables } from './tables.ts';
 import { postgresTails } from './tails.ts';
 import { postgresTaskOwners } from './task-owners.ts';
@@ -27,19 +26,26 @@ const LISTENING = 1;
 
 /** The store in PostgreSQL, which other replicas may use too. */
 export async function openPostgres(
-  { home, version, settings }: PostgresPlace,
-  { audit = [], migrations = new Map() }: StoreOptions = {},
+  { home, env, version, settings, redis }: PostgresPlace,
+  { audit = [], migrations = new Map(), standIns = false }: StoreOptions = {},
 ): Promise<Store> {
   const address = readAddress(settings.url);
   if ('problem' in address) throw new AppError('invalid_input', `store ${address.problem}. ${address.fix}`);
   await using stack = new AsyncDisposableStack();
   const database = stack.use(openDatabase(address, settings.connections - LISTENING, `sluice ${version}`));
   await migrate(database, migrations);
-  const seal = createSeal(masterKey(join(home, 'sluice.key')));
-  const replica = randomUUID().replaceAll('-', '');
-  const shared = stack.use(localShared());
+  const seal = await openSeal(database, { home, env });
+  const replica = newReplicaName();
+  const shared = stack.use(
+    await openShared(database, {
+      version,
+      replica,
+      peerKey: await peerKey(database),
+      ...(redis !== undefined && { redis }),
+    }),
+  );
   const owned = stack.move();
-  return {
+  const store: Store = {
     catalogues: postgresCatalogues(database),
     servers: postgresServers(database, seal),
     settings: postgresSettings(database, seal),
@@ -53,7 +59,8 @@ export async function openPostgres(
     taskOwners: postgresTaskOwners(database),
     tables: postgresTables(database),
     shared,
-    trouble: database.trouble,
+    trouble: () => shared.troubles()[0] ?? database.trouble(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+  return seal.locked === undefined ? store : await lockedStore(store, database, seal.locked, { standIns });
 }
