@@ -45,8 +45,9 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
   const { store, events, redact, version, startedAt, all } = host;
   const config = host.settings;
   const callPath = createCallPath(callEvents(host, used.events), {
+    shared: host.shared,
     observers: all.observers,
-    limit: toolLimits(() => config().limits.tools),
+    limit: toolLimits(() => config().limits.tools, host.shared.count),
     unforeseen: (thrown, { traceId, tool }) =>
       host.log?.write('error', `${tool ?? 'A request'} failed unexpectedly`, {
         trace_id: traceId,

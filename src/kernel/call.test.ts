@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { localShared } from '../store/local-shared.ts';
 import { callTool, createCallPath, denial, previewTool } from './call.ts';
 import type { Callable } from './callable.ts';
 import { AppError } from './errors.ts';
 import type { Fact } from './facts.ts';
 import { localOwner, type Principal } from './principal.ts';
+import type { Shared } from './shared.ts';
 import type { CallContext, CallParams, Entry, Json, Outcome, Preview } from './source.ts';
 import { toolsFor, Written } from './tool.ts';
 import { traceFrom } from './trace.ts';
@@ -17,7 +19,8 @@ beforeEach(() => {
   ran = [];
 });
 
-const createPath = () => createCallPath({ record: (fact) => void facts.push(fact) });
+const createPath = (shared: Pick<Shared, 'keep' | 'take'> = localShared()) =>
+  createCallPath({ record: (fact) => void facts.push(fact) }, { shared });
 
 function tool(entry: Partial<Entry> = {}): Callable {
   return {
@@ -102,7 +105,7 @@ describe('a call', () => {
     const logged: unknown[] = [];
     const path = createCallPath(
       { record: (fact) => void facts.push(fact) },
-      { unforeseen: (...given) => void logged.push(given) },
+      { shared: localShared(), unforeseen: (...given) => void logged.push(given) },
     );
     const given = context();
     const { traceId } = given.trace;
@@ -279,6 +282,72 @@ describe('confirmation by token', () => {
   test('a tool that needs no confirmation gets its arguments unchanged', async () => {
     await createPath().call(tool(), params({ confirm: 'yes' }), context());
     expect(ran).toEqual([params({ confirm: 'yes' })]);
+  });
+});
+
+describe('confirmations with replicas', () => {
+  const careful = tool({ confirm: true });
+  /** What each replica sees of the same values: every answer is late. */
+  const replicas = () => {
+    const { keep, take } = localShared();
+    const late = {
+      keep: async (...given: Parameters<Shared['keep']>) => void (await keep(...given)),
+      take: async (key: string) => take(key),
+    };
+    return [createPath(late), createPath({ ...late })] as const;
+  };
+
+  test('a call that was asked about on one replica can be confirmed on another', async () => {
+    const [here, there] = replicas();
+    const { confirm } = refusal(await here.call(careful, params({ id: 1 }), context()));
+    await there.call(careful, params({ id: 1, confirm }), context());
+    expect(ran).toEqual([params({ id: 1 })]);
+  });
+
+  test('of two calls with one token on two replicas only one runs', async () => {
+    const [here, there] = replicas();
+    const { confirm } = refusal(await here.call(careful, params({ id: 1 }), context()));
+    const both = await Promise.all(
+      [here, there].map((path) => path.call(careful, params({ id: 1, confirm }), context())),
+    );
+    expect(ran).toHaveLength(1);
+    expect(both.filter((outcome) => 'failed' in outcome)).toHaveLength(1);
+  });
+
+  test('a confirmed call that asks a question goes on on another replica', async () => {
+    const [here, there] = replicas();
+    const asks = tool({
+      confirm: true,
+      call: async (given) => {
+        ran.push(given);
+        return { result: { resultType: 'input_required', requestState: 'x'.repeat(5000) } };
+      },
+    });
+    const { confirm } = refusal(await here.call(asks, params({ id: 1 }), context()));
+    await here.call(asks, params({ id: 1, confirm }), context());
+    await there.call(asks, { ...params({ id: 1 }), requestState: 'x'.repeat(5000) }, context());
+    expect(ran).toHaveLength(2);
+  });
+
+  test('a token that cannot be looked up fails the call and says so', async () => {
+    const down = new AppError('unavailable', 'The store cannot be reached.');
+    const path = createPath({ keep: () => Promise.reject(down), take: () => Promise.reject(down) });
+    const outcome = await path.call(careful, params({ id: 1, confirm: 'some-token' }), context());
+    expect(refusal(outcome)).toMatchObject({ code: 'unavailable', text: 'The store cannot be reached.' });
+    expect(ran).toEqual([]);
+  });
+
+  test('a call that succeeded does not fail because its question cannot be kept', async () => {
+    const { keep, take } = localShared();
+    const down = new AppError('unavailable', 'The store cannot be reached.');
+    const path = createPath({
+      keep: (key, ...rest) => (key.startsWith('state ') ? Promise.reject(down) : keep(key, ...rest)),
+      take,
+    });
+    const result = { resultType: 'input_required', requestState: 'state-1' };
+    const asks = tool({ confirm: true, call: async () => ({ result }) });
+    const { confirm } = refusal(await path.call(asks, params({ id: 1 }), context()));
+    expect(await path.call(asks, params({ id: 1, confirm }), context())).toMatchObject({ result });
   });
 });
 
@@ -578,7 +647,10 @@ describe('one of our own tools', () => {
 
 test('when something relies on the events, the answer waits until they are stored', async () => {
   const safe = Promise.withResolvers<void>();
-  const path = createCallPath({ record: (fact) => void facts.push(fact), durable: () => safe.promise });
+  const path = createCallPath(
+    { record: (fact) => void facts.push(fact), durable: () => safe.promise },
+    { shared: localShared() },
+  );
   let answered = false;
   const answer = path.call(tool(), params(), context()).then(() => {
     answered = true;

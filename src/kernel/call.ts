@@ -7,6 +7,7 @@ import { inEvent } from './harmless.ts';
 import { inputWords, notCalled } from './input-words.ts';
 import { hasScope, maySee, type Principal } from './principal.ts';
 import { progressFor } from './progress.ts';
+import type { Shared } from './shared.ts';
 import type { CallContext, CallParams, Json, Outcome, Preview } from './source.ts';
 import { type AnyTool, Written } from './tool.ts';
 
@@ -45,10 +46,12 @@ export interface CallObserver {
 }
 
 export interface CallPathOptions {
+  /** Where confirmations wait, so that they can be given on another replica. */
+  readonly shared: Pick<Shared, 'keep' | 'take'>;
   /** Read at each call: parts may still be opening. */
   readonly observers?: () => readonly CallObserver[];
   /** Throws if the tool was called too often. */
-  readonly limit?: (callable: Callable, principal: Principal) => void;
+  readonly limit?: (callable: Callable, principal: Principal) => void | Promise<void>;
   /** Logs an unexpected error. */
   readonly unforeseen?: (thrown: unknown, about: Unforeseen) => void;
 }
@@ -56,9 +59,9 @@ export interface CallPathOptions {
 /** The path of every call: scope, limit, confirmation, run, event. Our own tools also check input and output. */
 export function createCallPath(
   events: CallEvents,
-  { observers = () => [], limit, unforeseen }: CallPathOptions = {},
+  { shared, observers = () => [], limit, unforeseen }: CallPathOptions,
 ): CallPath {
-  const confirmations = createConfirmations();
+  const confirmations = createConfirmations(shared);
 
   function told(thrown: unknown, about: Unforeseen): AppError {
     const error = toAppError(thrown);
@@ -89,12 +92,15 @@ export function createCallPath(
       try {
         const denied = denial(context.principal, callable);
         if (denied) throw denied;
-        limit?.(callable, context.principal);
+        const limited = limit?.(callable, context.principal);
+        if (limited) await limited;
         const passed = confirmations.pass(callable, asMeant(callable, params), context);
         const confirmed = passed instanceof Promise ? await passed : passed;
         outcome = withText(await entry.call(confirmed, context));
         if ('result' in outcome && outcome.result.resultType === 'input_required') {
-          confirmations.goesOn(callable, confirmed, context, outcome.result.requestState);
+          const kept = confirmations.goesOn(callable, confirmed, context, outcome.result.requestState);
+          // If it cannot be kept, the answer needs another confirmation. The call itself has succeeded.
+          if (kept) await kept.catch(() => {});
         }
       } catch (thrown) {
         outcome = failed(told(thrown, { ...trace, tool: name }));

@@ -1,60 +1,37 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, hash, randomUUID } from 'node:crypto';
 import type { Callable } from './callable.ts';
 import { AppError, toAppError } from './errors.ts';
 import type { Principal } from './principal.ts';
+import type { Shared } from './shared.ts';
 import type { CallContext, CallParams, Json } from './source.ts';
 
 const CONFIRM_MINUTES = 10;
-/** Per principal: a caller that never confirms must not fill the memory or push out the tokens of others. */
-const MOST_PENDING = 1000;
 
-/** Single-use tickets. A ticket is gone once it was taken, whether or not it fits. */
-function createTickets() {
-  const pending = new Map<string, { binding: string; expires: number; principal: string }>();
-  /** Tickets by principal. */
-  const owned = new Map<string, Set<string>>();
+type Keeping = Pick<Shared, 'keep' | 'take'>;
 
-  function forget(ticket: string): void {
-    const known = pending.get(ticket);
-    if (!known) return;
-    pending.delete(ticket);
-    const own = owned.get(known.principal);
-    own?.delete(ticket);
-    if (own?.size === 0) owned.delete(known.principal);
-  }
-
+/** Single-use tickets of one kind. A ticket is gone once it was taken, whether or not it fits. */
+function createTickets({ keep, take }: Keeping, kind: string) {
+  // Hashed: request states may be long, and whoever reads the store must not find a usable token.
+  const keyOf = (ticket: string) => `${kind} ${hash('sha256', ticket, 'base64url')}`;
   return {
-    keep(ticket: string, binding: string, principal: string): void {
-      const now = Date.now();
-      forget(ticket);
-      // The map is in order of expiry.
-      for (const [oldest, { expires }] of pending) {
-        if (expires >= now) break;
-        forget(oldest);
-      }
-      for (const oldest of owned.get(principal) ?? []) {
-        if ((owned.get(principal)?.size ?? 0) < MOST_PENDING) break;
-        forget(oldest);
-      }
-      pending.set(ticket, { binding, expires: now + CONFIRM_MINUTES * 60_000, principal });
-      owned.set(principal, (owned.get(principal) ?? new Set()).add(ticket));
-    },
-    /** Whether the ticket fits this call. Synchronous, so that of two concurrent calls only one gets it. */
-    take(ticket: unknown, binding: string): boolean {
-      const known = typeof ticket === 'string' ? pending.get(ticket) : undefined;
-      if (known) forget(ticket as string);
-      return known !== undefined && known.binding === binding && known.expires > Date.now();
+    keep: (ticket: string, binding: string, principal: string) =>
+      keep(keyOf(ticket), binding, CONFIRM_MINUTES * 60_000, principal),
+    /** Whether the ticket fits this call. Of two concurrent calls, on any replica, only one gets it. */
+    async take(ticket: unknown, binding: string): Promise<boolean> {
+      if (typeof ticket !== 'string') return false;
+      const taken = take(keyOf(ticket));
+      return (taken instanceof Promise ? await taken : taken) === binding;
     },
   };
 }
 
 /** Decides what needs confirmation and accepts it: from the user, or as the token of the first answer. */
-export function createConfirmations() {
-  const tokens = createTickets();
+export function createConfirmations(shared: Keeping) {
+  const tokens = createTickets(shared, 'confirm');
   /**
    * Request states from which confirmed calls continue. Kept apart from tokens, so that one cannot pass as the other.
    */
-  const states = createTickets();
+  const states = createTickets(shared, 'state');
 
   function needs({ entry }: Callable, principal: Principal): boolean | 'human' {
     if (principal.confirm === 'never') return entry.confirm === 'human' ? 'human' : false;
@@ -72,9 +49,9 @@ export function createConfirmations() {
     const stripped = args === params.arguments ? params : { ...params, arguments: args };
     if (!need) return stripped;
     const binding = bindingOf(callable, args ?? {}, context.principal);
-    if (states.take(params.requestState, binding)) return stripped;
+    if (await states.take(params.requestState, binding)) return stripped;
     const isAsked = canElicit(context);
-    if (!isAsked && need !== 'human' && tokens.take(token, binding)) return stripped;
+    if (!isAsked && need !== 'human' && (await tokens.take(token, binding))) return stripped;
     const preview = await callable.entry.preview?.(stripped, context);
     if (preview?.changes === false) return stripped;
     const says = preview?.says;
@@ -85,9 +62,9 @@ export function createConfirmations() {
         `${callable.name} must be confirmed by a person, but this client cannot ask one. Nothing was done. Use a client that supports elicitation.`,
       );
     }
-    if (isAsked && tokens.take(token, binding)) return stripped;
+    if (isAsked && (await tokens.take(token, binding))) return stripped;
     const fresh = randomUUID();
-    tokens.keep(fresh, binding, context.principal.id);
+    await tokens.keep(fresh, binding, context.principal.id);
     const why = token === undefined ? '' : 'That token is not valid for this call or was already used. ';
     throw new AppError(
       'confirmation_required',
@@ -103,10 +80,10 @@ export function createConfirmations() {
       return need || callable.entry.declaresConfirm ? ask(callable, params, context, need) : params;
     },
     /** A confirmed call ended with a question: the request that answers it needs no second confirmation. */
-    goesOn(callable: Callable, params: CallParams, context: CallContext, requestState: unknown): void {
+    goesOn(callable: Callable, params: CallParams, context: CallContext, requestState: unknown): void | Promise<void> {
       const { principal } = context;
       if (typeof requestState !== 'string' || !needs(callable, principal)) return;
-      states.keep(requestState, bindingOf(callable, params.arguments ?? {}, principal), principal.id);
+      return states.keep(requestState, bindingOf(callable, params.arguments ?? {}, principal), principal.id);
     },
   };
 }

@@ -2,13 +2,16 @@ import { type Callable, isNamedBy } from './callable.ts';
 import { AppError } from './errors.ts';
 import { globMatcher } from './glob.ts';
 import type { Principal } from './principal.ts';
-import { createLimiter, type Rate, readRate } from './rate.ts';
+import { type Rate, readRate } from './rate.ts';
+import type { Shared } from './shared.ts';
 
 type Rules = Readonly<Record<string, string>>;
 
 /** Rate limits per caller and tool. The first matching glob decides. */
-export function toolLimits(rules: () => Rules, now?: () => number): (callable: Callable, principal: Principal) => void {
-  const limiter = createLimiter(now);
+export function toolLimits(
+  rules: () => Rules,
+  count: Shared['count'],
+): (callable: Callable, principal: Principal) => void | Promise<void> {
   let read: Rules | undefined;
   let rateOf: (callable: Callable) => Rate | undefined = () => undefined;
   return (callable, principal) => {
@@ -19,12 +22,17 @@ export function toolLimits(rules: () => Rules, now?: () => number): (callable: C
       rateOf = lookup(current);
     }
     const rate = rateOf(callable);
-    const seconds = rate && limiter.exceeded(`${principal.id} ${name}`, rate);
-    if (seconds === undefined) return;
-    throw new AppError('rate_limited', `${name} was called too often. Try again in ${seconds} s.`, {
-      data: { retryAfter: seconds },
-    });
+    const seconds = rate && count(`tool ${principal.id} ${name}`, rate);
+    if (seconds instanceof Promise) return seconds.then((late) => refuse(name, late));
+    return refuse(name, seconds);
   };
+}
+
+function refuse(tool: string, seconds: number | undefined): void {
+  if (seconds === undefined) return;
+  throw new AppError('rate_limited', `${tool} was called too often. Try again in ${seconds} s.`, {
+    data: { retryAfter: seconds },
+  });
 }
 
 function lookup(rules: Rules): (callable: Callable) => Rate | undefined {

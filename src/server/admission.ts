@@ -23,7 +23,7 @@ export interface AdmissionDeps {
   /** Reports a failed attempt. Waits, or returns for how many seconds further attempts are rejected. */
   failed(request: IncomingMessage, reason: string): Promise<{ retryAfter: number } | undefined>;
   /** Seconds to wait if this principal exceeded its rate limit. */
-  exceeded(principal: Principal): number | undefined;
+  exceeded(principal: Principal): number | undefined | Promise<number | undefined>;
 }
 
 export type Admit = (request: IncomingMessage) => Admission | Promise<Admission>;
@@ -60,11 +60,9 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     return turnAway(request, verdict?.refused ?? 'unknown credential');
   }
 
-  function within(principal: Principal): Admission {
+  function within(principal: Principal): Admission | Promise<Admission> {
     const seconds = deps.exceeded(principal);
-    if (seconds === undefined) return { principal };
-    const message = `Too many requests: try again in ${seconds} s.`;
-    return refuse(429, message, { 'retry-after': String(seconds) });
+    return seconds instanceof Promise ? seconds.then((late) => admit(principal, late)) : admit(principal, seconds);
   }
 
   async function turnAway(request: IncomingMessage, reason: string): Promise<Admission> {
@@ -92,6 +90,11 @@ async function judgeOn(
     if (next) return next;
   }
   return undefined;
+}
+
+function admit(principal: Principal, seconds: number | undefined): Admission {
+  if (seconds === undefined) return { principal };
+  return refuse(429, `Too many requests: try again in ${seconds} s.`, { 'retry-after': String(seconds) });
 }
 
 function refuse(status: Refusal['status'], message: string, headers: Refusal['headers'] = {}): { refusal: Refusal } {

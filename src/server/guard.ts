@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { localOwner, type Principal } from '../kernel/principal.ts';
-import { createLimiter, type Rate, readRate } from '../kernel/rate.ts';
+import { type Rate, readRate } from '../kernel/rate.ts';
+import type { Shared } from '../kernel/shared.ts';
 import type { OpenLimits } from '../wire/allowance.ts';
 import { sendJson } from '../wire/http-reply.ts';
 import { type Admission, createAdmission, type Refusal } from './admission.ts';
@@ -33,6 +34,8 @@ export interface GuardOptions {
   limited?: ((fact: { limit: string; principal: string; times: number }) => void) | undefined;
   /** Called for every refusal, for the metrics. */
   counted?: ((status: number) => void) | undefined;
+  /** Counts requests by name, over all replicas. */
+  count: Shared['count'];
 }
 
 /** Everything between the network and us. */
@@ -42,7 +45,7 @@ export interface Guard extends Disposable {
   /** For everything else: whether the request may continue. If not, it has been answered. */
   pass(request: IncomingMessage, response: ServerResponse): boolean;
   /** Counts further requests of an admitted caller. Returns the seconds to wait if there are too many. */
-  charge(principal: Principal, times: number): number | undefined;
+  charge(principal: Principal, times: number): number | undefined | Promise<number | undefined>;
   /** Identifies the caller, for everything that is not public. */
   identify(request: IncomingMessage): Admission | Promise<Admission>;
 }
@@ -51,7 +54,6 @@ export function createGuard(options: GuardOptions): Guard {
   const { settings } = options;
   const gate = createGate(settings, () => !settings().open);
   const attempts = createAttempts();
-  const limiter = createLimiter();
   const report = createRefusalReport(options.refused);
   const addressOf = (request: IncomingMessage) => clientAddress(request, settings().trustProxy);
 
@@ -68,14 +70,9 @@ export function createGuard(options: GuardOptions): Guard {
     exceeded: (principal) => charge(principal, 1),
   });
 
-  function charge(principal: Principal, times: number): number | undefined {
+  function charge(principal: Principal, times: number): number | undefined | Promise<number | undefined> {
     const rate = rateOf(principal.rate ?? settings().rate);
-    if (!rate) return undefined;
-    for (let n = 0; n < times; n++) {
-      const seconds = limiter.exceeded(principal.id, rate);
-      if (seconds !== undefined) return seconds;
-    }
-    return undefined;
+    return rate && options.count(`key ${principal.id}`, rate, times);
   }
 
   function counted(decision: Admission): Admission {

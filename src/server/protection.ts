@@ -42,6 +42,7 @@ export interface Protected {
 /** Access control, built from the configuration, the keys in the store and the environment. */
 export async function openProtection({ auth, gateway, telemetry, server, url }: Protected): Promise<Protection> {
   const { store, events } = auth;
+  const { shared } = store;
   const keyring = await openKeyring(store.keys);
   // A host changed in the file takes effect at the next start.
   const { host } = server();
@@ -87,6 +88,7 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
       ...(oauth && (mode === 'oauth' || mode === 'both') ? [oauth.authenticator] : []),
     ]),
     counted: telemetry.refused,
+    count: shared.count,
     resource: oauth?.resource ?? (() => ''),
     challenge: oauth?.challenge ?? keyChallenge,
     refused: tellRefused,

@@ -18,6 +18,7 @@ function serve(host: string) {
       resource: () => '',
       challenge: () => 'Bearer',
       refused: () => {},
+      count: () => undefined,
     },
   });
 }

@@ -30,7 +30,10 @@ export function createSseFront(
     isTooMuch,
     limits,
     expiries,
-  }: Pick<Allowances, 'limits'> & { isTooMuch(messages: number, inbound: Inbound): boolean; expiries: Expiries },
+  }: Pick<Allowances, 'limits'> & {
+    isTooMuch(messages: number, inbound: Inbound): boolean | Promise<boolean>;
+    expiries: Expiries;
+  },
 ) {
   const streams = new Map<string, SseStream>();
 
@@ -92,7 +95,8 @@ export function createSseFront(
       if (invalid && 'invalid' in invalid) {
         return refuse(response, 400, { code: code.invalidRequest, message: `Invalid request: ${invalid.invalid}.` });
       }
-      if (isTooMuch(messages.length, inbound)) return;
+      const tooMuch = isTooMuch(messages.length, inbound);
+      if (tooMuch instanceof Promise ? await tooMuch : tooMuch) return;
       response.writeHead(202).end('Accepted');
       const channel = { canAsk: () => true, send: stream.notify };
       await Promise.all(

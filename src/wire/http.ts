@@ -19,7 +19,7 @@ export interface HttpOptions {
   /** Identifies the caller before anything is read. If refused, answers the request and returns undefined. */
   admit(request: IncomingMessage, response: ServerResponse): Principal | undefined | Promise<Principal | undefined>;
   /** Counts the messages of a request beyond the first. Returns the seconds to wait if there are too many. */
-  charge?(principal: Principal, messages: number): number | undefined;
+  charge?(principal: Principal, messages: number): number | undefined | Promise<number | undefined>;
   /** The WWW-Authenticate header for a caller who can come back with a missing scope. */
   insufficient?(request: IncomingMessage, scope: string): string;
   /** What each caller has open; pass it if others count there too. */
@@ -90,11 +90,13 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       const why = invalid && 'invalid' in invalid ? invalid.invalid : `an empty batch, or one with ${MODERN} requests`;
       return refuse(inbound.response, 400, { code: code.invalidRequest, message: `Invalid batch: ${why}.` });
     }
-    return isTooMuch(messages.length, inbound) ? undefined : sessions.post(messages as Message[], true, inbound);
+    const post = (tooMuch: boolean) => (tooMuch ? undefined : sessions.post(messages as Message[], true, inbound));
+    const tooMuch = isTooMuch(messages.length, inbound);
+    return tooMuch instanceof Promise ? tooMuch.then(post) : post(tooMuch);
   }
 
   /** Counts every message of a batch, or batches would bypass rate limits. Returns whether the request was answered. */
-  function isTooMuch(messages: number, inbound: Inbound): boolean {
+  function isTooMuch(messages: number, inbound: Inbound): boolean | Promise<boolean> {
     const { response, principal } = inbound;
     const most = Math.min(MOST_IN_BATCH, limits().requests);
     if (messages > most) {
@@ -102,6 +104,12 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       return true;
     }
     const seconds = messages > 1 ? options.charge?.(principal, messages - 1) : undefined;
+    return seconds instanceof Promise
+      ? seconds.then((late) => isRefused(late, response))
+      : isRefused(seconds, response);
+  }
+
+  function isRefused(seconds: number | undefined, response: ServerResponse): boolean {
     if (seconds === undefined) return false;
     response.setHeader('retry-after', String(seconds));
     refuse(response, 429, { code: code.server, message: `Too many requests: try again in ${seconds} s.` });

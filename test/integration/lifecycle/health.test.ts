@@ -21,7 +21,7 @@ async function checkedEvery(healthMs: number, directory: string, servers: Record
   const deps = {
     store,
     events,
-    callPath: createCallPath(events),
+    callPath: createCallPath(events, { shared: store.shared }),
     environment: process.env,
     serverInfo: { name: 'test', version: '1' },
     redact: (text: string) => text,

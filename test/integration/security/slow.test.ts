@@ -41,6 +41,7 @@ test.each([
       resource: () => '',
       challenge: () => 'Bearer',
       refused: () => {},
+      count: () => undefined,
     },
   });
   const slow = begin(server.url, text);
