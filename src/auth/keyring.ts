@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Principal } from '../kernel/principal.ts';
-import type { Keys } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Authenticator, Verdict } from './authenticator.ts';
+import { cannotJudge, isCutOff } from './holding.ts';
 import { hashSecret, readKey } from './keys.ts';
 
 export interface Keyring extends Authenticator, Disposable {
@@ -9,8 +10,10 @@ export interface Keyring extends Authenticator, Disposable {
   onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
 }
 
-/** How long it takes until a key that another process created or revoked counts. */
+/** How long it takes until a key that another process created or revoked counts, and until an expired key is noticed. */
 const FRESH_MS = 1000;
+/** With replicas the store tells of every change. It is read all the same, in case that was missed. */
+const NET_MS = 30_000;
 
 interface Known {
   hash: Buffer;
@@ -24,12 +27,29 @@ interface Known {
 }
 
 /** The keys of the store, cached in memory so that a check does not touch the store. */
-export async function openKeyring(keys: Keys, now: () => number = Date.now): Promise<Keyring> {
+export async function openKeyring(
+  { keys, shared }: Pick<Store, 'keys' | 'shared'>,
+  now: () => number = Date.now,
+): Promise<Keyring> {
   let byId: ReadonlyMap<string, Known> = new Map();
   byId = await read();
   let reading: Promise<void> | undefined;
   const listeners = new Set<(principals: ReadonlySet<string>) => void>();
-  const timer = setInterval(() => void refresh().catch(() => {}), FRESH_MS).unref();
+  /** When to read the store again, on a monotonic clock. Without replicas that is always. */
+  let readAt = 0;
+  let hold = true;
+  const hearing = shared.peers && shared.hear('keys', () => void readOn().catch(() => {}));
+  const timer = setInterval(tick, FRESH_MS).unref();
+
+  function tick(): void {
+    if (performance.now() >= readAt) void refresh().catch(() => {});
+    if (!shared.peers) return;
+    tell([...byId.values()].filter((known) => !known.ended && (known.ended = known.expires <= now())));
+    const held = hold;
+    hold = !isCutOff(shared);
+    // Nobody knows whether these keys still work, so nothing of theirs may stay open.
+    if (held && !hold) tell([...byId.values()].filter(({ ended }) => !ended));
+  }
 
   async function read(): Promise<Map<string, Known>> {
     const listed = await keys.list();
@@ -58,7 +78,10 @@ export async function openKeyring(keys: Keys, now: () => number = Date.now): Pro
       .then((next) => {
         const before = byId;
         byId = next;
-        tell(before, next);
+        if (shared.peers) readAt = performance.now() + NET_MS;
+        tell(
+          [...before].filter(([id, { ended }]) => !ended && (next.get(id)?.ended ?? true)).map(([, known]) => known),
+        );
       })
       .finally(() => {
         reading = undefined;
@@ -66,12 +89,19 @@ export async function openKeyring(keys: Keys, now: () => number = Date.now): Pro
     return reading;
   }
 
-  function tell(before: ReadonlyMap<string, Known>, after: ReadonlyMap<string, Known>): void {
-    const gone = new Set<string>();
-    for (const [id, { principal, ended }] of before) {
-      if (!ended && (after.get(id)?.ended ?? true)) gone.add(principal.id);
-    }
-    if (gone.size > 0) for (const listener of listeners) listener(gone);
+  /** A change may have come after a read in progress began. */
+  async function readOn(): Promise<void> {
+    // If this fails, the next tick tries again.
+    readAt = 0;
+    await reading?.catch(() => {});
+    readAt = 0;
+    await refresh();
+  }
+
+  function tell(ended: readonly Known[]): void {
+    if (ended.length === 0) return;
+    const gone = new Set(ended.map(({ principal }) => principal.id));
+    for (const listener of listeners) listener(gone);
   }
 
   function judge(id: string, secret: string): Verdict | undefined {
@@ -80,17 +110,25 @@ export async function openKeyring(keys: Keys, now: () => number = Date.now): Pro
     if (!proves(secret, known)) return { refused: 'unknown key' };
     if (known.revoked) return { refused: 'the key was revoked' };
     if (known.expires <= now()) return { refused: 'the key has expired' };
+    if (isCutOff(shared)) return cannotJudge;
     return { principal: known.principal, expires: known.expires };
   }
 
   /** Reads the store again: the key may have been created a moment ago, after a read in progress started. */
   async function judgeAnew(id: string, secret: string): Promise<Verdict> {
-    if (reading) {
-      await reading;
-      const known = judge(id, secret);
-      if (known) return known;
+    // Trying would take as long as a connection may, for each caller with an unknown key.
+    if (shared.cutOffSince() !== undefined) return cannotJudge;
+    try {
+      if (reading) {
+        await reading;
+        const known = judge(id, secret);
+        if (known) return known;
+      }
+      await refresh();
+    } catch (error) {
+      if (shared.peers) return cannotJudge;
+      throw error;
     }
-    await refresh();
     return judge(id, secret) ?? { refused: 'unknown key' };
   }
 
@@ -101,7 +139,10 @@ export async function openKeyring(keys: Keys, now: () => number = Date.now): Pro
       return judge(parts.id, parts.secret) ?? judgeAnew(parts.id, parts.secret);
     },
     onRevoked: (listener) => void listeners.add(listener),
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      hearing?.[Symbol.dispose]();
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { Principal } from '../kernel/principal.ts';
 
 /** The answer to a caller that gets no access. */
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 429;
+  readonly status: 400 | 401 | 403 | 429 | 503;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -25,6 +25,8 @@ export interface AdmissionDeps {
   /** Seconds to wait if this principal exceeded its rate limit. */
   exceeded(principal: Principal): number | undefined | Promise<number | undefined>;
 }
+
+const RETRY_S = 5;
 
 export type Admit = (request: IncomingMessage) => Admission | Promise<Admission>;
 
@@ -57,6 +59,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
 
   function decide(request: IncomingMessage, verdict: Verdict | undefined): Admission | Promise<Admission> {
     if (verdict && 'principal' in verdict) return within(verdict.principal);
+    if (verdict && 'unavailable' in verdict) return unavailable(verdict.unavailable);
     return turnAway(request, verdict?.refused ?? 'unknown credential');
   }
 
@@ -90,6 +93,12 @@ async function judgeOn(
     if (next) return next;
   }
   return undefined;
+}
+
+/** Not a failed attempt: the credential may well be valid. */
+function unavailable(why: string): Admission {
+  const next = `Try again in ${RETRY_S} s. If that does not help, ask the operator of this gateway to check its store.`;
+  return refuse(503, `Service unavailable: ${why} ${next}`, { 'retry-after': String(RETRY_S) });
 }
 
 function admit(principal: Principal, seconds: number | undefined): Admission {

@@ -149,6 +149,7 @@ const nobody: { principal: Principal } = { principal: { id: 'anonymous', scopes:
 function refusalError(status: number, message: string): AppError {
   if (status === 401) return new AppError('unauthenticated', message);
   if (status === 403) return new AppError('forbidden', message);
+  if (status === 503) return new AppError('unavailable', message, { saysWhen: true });
   return new AppError(status === 429 ? 'rate_limited' : 'invalid_input', message);
 }
 

@@ -43,7 +43,7 @@ export interface Protected {
 export async function openProtection({ auth, gateway, telemetry, server, url }: Protected): Promise<Protection> {
   const { store, events } = auth;
   const { shared } = store;
-  const keyring = await openKeyring(store.keys);
+  const keyring = await openKeyring(store);
   // A host changed in the file takes effect at the next start.
   const { host } = server();
   const oauthSettings = () => (signsIn(auth.settings()) ? auth.settings().oauth : undefined);
