@@ -9,7 +9,7 @@ import { createSeal } from '../kernel/seal.ts';
 import { publicPart, signingKeys } from './signing-keys.ts';
 
 export interface BuiltinDeps {
-  store: Pick<Store, 'settings' | 'oauth'>;
+  store: Pick<Store, 'settings' | 'oauth' | 'shared'>;
   /** The public URL without a trailing slash. */
   issuer(): string;
   /** The owner's password, if the configuration has one. */
@@ -42,7 +42,7 @@ const METADATA = /^\/\.well-known\/(oauth-authorization-server|openid-configurat
 export function createBuiltin(deps: BuiltinDeps): Builtin {
   const { store } = deps;
   const secret = async (name: string) => store.settings.secret(`oauth.${name}`);
-  const keys = once(async () => signingKeys(store.settings, createSeal(await secret('seal'))));
+  const keys = once(async () => signingKeys(store, createSeal(await secret('seal'))));
   const handler = once(() => start(deps, keys));
 
   return {
@@ -55,6 +55,8 @@ export function createBuiltin(deps: BuiltinDeps): Builtin {
         return createLocalJWKSet({ keys: (await keys()).map(publicPart) });
       }),
       async revoked({ grant }) {
+        // Trying would take as long as a connection may, for each call.
+        if (store.shared.cutOffSince() !== undefined) throw new AppError('unavailable', 'The store cannot be reached.');
         return typeof grant !== 'string' || (await store.oauth.find('Grant', grant)) === undefined;
       },
     },

@@ -2,8 +2,9 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Authenticator, Verdict } from './authenticator.ts';
+import { cannotJudge } from './holding.ts';
 import { comparable } from './resource.ts';
-import { createVerdictCache } from './verdict-cache.ts';
+import { createVerdictCache, type GrantCheck } from './verdict-cache.ts';
 
 /** An authorization server whose tokens we accept. */
 export interface TrustedIssuer {
@@ -13,18 +14,22 @@ export interface TrustedIssuer {
   readonly audiences?: readonly string[];
   /** Maps their scopes to ours. Without it, the token's own scopes count. */
   readonly scopes?: Readonly<Record<string, readonly string[]>>;
-  /** Whether the grant behind the token was revoked. */
+  /** Whether the grant behind the token was revoked. Throws if that cannot be found out. */
   revoked?(claims: JWTPayload): Promise<boolean>;
 }
 
 export interface JwtSettings {
   issuers(): readonly TrustedIssuer[];
   now?: () => number;
+  /** Whether grants could not be checked for so long that no token of theirs holds any more. */
+  isCutOff?: () => boolean;
 }
 
 export interface JwtAuthenticator extends Authenticator {
   /** Clears the cache, so that every token is checked again. */
   forget(): void;
+  /** Some grant was revoked, perhaps on another replica. Returns the principals that were left without a valid token. */
+  recheck(): Promise<ReadonlySet<string>>;
 }
 
 /** Only algorithms that need the issuer's private key: with HS256 its public key would do. */
@@ -34,23 +39,31 @@ const REMEMBERED = 2000;
 const REMEMBERED_MS = 60_000;
 
 /** Accepts access tokens that are JWTs (RFC 9068): checks signature, audience, expiry and scopes. */
-export function createJwtAuthenticator({ issuers, now = Date.now }: JwtSettings): JwtAuthenticator {
+export function createJwtAuthenticator(settings: JwtSettings): JwtAuthenticator {
+  const { issuers, now = Date.now, isCutOff = () => false } = settings;
   const cache = createVerdictCache({ size: REMEMBERED, longest: REMEMBERED_MS, now });
-  /** Counts calls of `forget`. */
+  /** Counts calls of `forget` and `recheck`. */
   let age = 0;
   return {
     forget() {
       age++;
       cache.clear();
     },
+    recheck() {
+      age++;
+      cache.expire();
+      return cache.sweep();
+    },
     check(token, resource) {
       const known = cache.get(token, resource);
       if (known) return known;
       if (!looksLikeJwt(token)) return undefined;
       const asked = age;
-      return judge(token, resource, issuers(), now).then((verdict) => {
+      return judge(token, resource, issuers(), now).then(({ verdict, grant }) => {
+        if ('unavailable' in verdict) return (isCutOff() ? undefined : cache.held(token, resource)) ?? verdict;
         // Do not cache a verdict that was reached before `forget` was called: the grant may be revoked by now.
-        if ('principal' in verdict && asked === age) cache.put(token, resource, verdict);
+        if ('refused' in verdict) cache.drop(token, resource);
+        else if (asked === age) cache.put(token, resource, verdict, grant);
         return verdict;
       });
     },
@@ -66,17 +79,27 @@ async function judge(
   resource: string,
   issuers: readonly TrustedIssuer[],
   now: () => number,
-): Promise<Verdict> {
+): Promise<{ verdict: Verdict; grant?: GrantCheck }> {
   const { decodeJwt, errors, jwtVerify } = await import('jose');
+  const refuse = (refused: string) => ({ verdict: { refused } });
   let issuer: TrustedIssuer | undefined;
   try {
     const { iss } = decodeJwt(token);
     issuer = issuers.find((known) => known.issuer === iss);
   } catch {
-    return { refused: 'this is not a JWT' };
+    return refuse('this is not a JWT');
   }
-  if (!issuer) return { refused: 'it was issued by another authorization server' };
-  const keys = await issuer.keys();
+  if (!issuer) return refuse('it was issued by another authorization server');
+  const { revoked } = issuer;
+  // The keys of another issuer are not in our store: that they cannot be read is its own error.
+  const isStoreDown = (error: unknown) => revoked !== undefined && isDown(error);
+  let keys: JWTVerifyGetKey;
+  try {
+    keys = await issuer.keys();
+  } catch (error) {
+    if (isStoreDown(error)) return { verdict: cannotJudge };
+    throw error;
+  }
   try {
     const { payload } = await jwtVerify(token, keys, {
       algorithms: ALGORITHMS,
@@ -85,23 +108,35 @@ async function judge(
       currentDate: new Date(now()),
       requiredClaims: ['exp', 'sub', 'aud'],
     });
-    if (!isText(payload.sub)) return { refused: 'its sub is missing or wrong' };
-    if (!isMeantFor(payload, resource, issuer)) return { refused: 'it is not meant for the URL it was sent to' };
-    if (await issuer.revoked?.(payload)) return { refused: 'it was revoked' };
+    if (!isText(payload.sub)) return refuse('its sub is missing or wrong');
+    if (!isMeantFor(payload, resource, issuer)) return refuse('it is not meant for the URL it was sent to');
+    const grant = revoked && grantOf(payload, () => revoked(payload));
+    if (await grant?.revoked()) return refuse('it was revoked');
     const several = issuers.length > 1;
     const expires = ((payload.exp as number) + LEEWAY_S) * 1000;
-    return { principal: { ...principalOf(payload.sub, payload, issuer, several), expires }, expires };
+    const principal = { ...principalOf(payload.sub, payload, issuer, several), expires };
+    return { verdict: { principal, expires }, ...(grant && { grant }) };
   } catch (error) {
-    if (error instanceof errors.JWTExpired) return { refused: 'it has expired' };
+    if (isStoreDown(error)) return { verdict: cannotJudge };
+    if (error instanceof errors.JWTExpired) return refuse('it has expired');
     if (error instanceof errors.JWTClaimValidationFailed) {
-      return { refused: error.claim === 'nbf' ? 'it is not valid yet' : `its ${error.claim} is missing or wrong` };
+      return refuse(error.claim === 'nbf' ? 'it is not valid yet' : `its ${error.claim} is missing or wrong`);
     }
-    if (error instanceof errors.JWKSNoMatchingKey) return { refused: 'it is signed with an unknown key' };
+    if (error instanceof errors.JWKSNoMatchingKey) return refuse('it is signed with an unknown key');
     if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) throw unreachable(issuer, error);
     if (error.code === 'ERR_JOSE_GENERIC') throw unreachable(issuer, error);
-    return { refused: 'its signature is not valid' };
+    return refuse('its signature is not valid');
   }
 }
+
+const isDown = (error: unknown) =>
+  error instanceof AppError && (error.code === 'unavailable' || error.code === 'timeout');
+
+/** Tokens without a grant of their own are checked one by one. */
+const grantOf = ({ grant, jti, sub }: JWTPayload, revoked: () => Promise<boolean>): GrantCheck => ({
+  grant: JSON.stringify([grant, ...(grant === undefined ? [jti, sub] : [])]),
+  revoked,
+});
 
 /** A problem with the issuer, not with the token. */
 function unreachable({ issuer }: TrustedIssuer, cause: unknown): AppError {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopback } from '../kernel/plain-http.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type BuiltinDeps, createBuiltin } from './builtin.ts';
+import { isCutOff } from './holding.ts';
 import { issuerKeys } from './issuer-keys.ts';
 import { createJwtAuthenticator, type TrustedIssuer } from './jwt.ts';
 import {
@@ -31,7 +32,7 @@ export interface OAuthDeps extends Omit<BuiltinDeps, 'issuer' | 'password' | 're
   url(): string;
 }
 
-export interface OAuth {
+export interface OAuth extends Disposable {
   readonly authenticator: Authenticator;
   /** The resource a request is for. A token must name it. */
   resource(request: IncomingMessage): string;
@@ -39,6 +40,8 @@ export interface OAuth {
   challenge(request: IncomingMessage, refused?: string): string;
   /** The same header for a valid token that lacks a scope. */
   insufficient(request: IncomingMessage, scope: string): string;
+  /** Reports the principals whose tokens were revoked, perhaps on another replica. */
+  onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
   /** Serves metadata and the built-in authorization server; false if the request is for something else. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
@@ -46,13 +49,22 @@ export interface OAuth {
 /** OAuth 2.1: the resource server and, if enabled, the built-in authorization server. */
 export function createOAuth(deps: OAuthDeps): OAuth {
   const home = () => trimmed(deps.publicUrl() ?? deps.url());
-  const authenticator = createJwtAuthenticator({ issuers });
+  const { shared } = deps.store;
+  const authenticator = createJwtAuthenticator({ issuers, isCutOff: () => isCutOff(shared) });
+  const listeners = new Set<(principals: ReadonlySet<string>) => void>();
+  const hearing = shared.peers && shared.hear('oauth', () => void recheck().catch(() => {}));
   const builtin = createBuiltin({
     ...deps,
     issuer: home,
     password: () => deps.settings()?.builtin?.password,
     revoked: authenticator.forget,
   });
+
+  async function recheck(): Promise<void> {
+    const gone = await authenticator.recheck();
+    if (gone.size > 0) for (const listener of listeners) listener(gone);
+  }
+
   let external: { for: OAuthSettings; issuer: TrustedIssuer } | undefined;
 
   function externalIssuer(settings: OAuthSettings): TrustedIssuer | undefined {
@@ -86,6 +98,8 @@ export function createOAuth(deps: OAuthDeps): OAuth {
   return {
     authenticator,
     resource,
+    onRevoked: (listener) => void listeners.add(listener),
+    [Symbol.dispose]: () => hearing?.[Symbol.dispose](),
     challenge: (request, refused) =>
       challenge({
         ...(issuers().length > 0 && { resource: resource(request), scope: offeredScopes.join(' ') }),

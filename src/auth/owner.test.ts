@@ -6,9 +6,9 @@ it('the password is created once, is valid until the next one, and is not stored
   await using store = await openSqlite(':memory:');
   const check = passwordCheck(store.settings, () => undefined);
   expect(await check('')).toBe(false);
-  const first = (await ensureOwner(store.settings)) ?? '';
+  const first = (await ensureOwner(store)) ?? '';
   expect(first).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
-  expect(await ensureOwner(store.settings)).toBeUndefined();
+  expect(await ensureOwner(store)).toBeUndefined();
   expect(await check(first)).toBe(true);
   expect(await check(`${first} `)).toBe(false);
   const second = await resetOwner(store.settings);

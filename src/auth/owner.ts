@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Settings } from '../store/store.ts';
+import { alone } from '../kernel/alone.ts';
+import type { Settings, Store } from '../store/store.ts';
 
 const KEY = 'oauth.owner';
 /** About 0.2 s and 16 MB per guess. */
@@ -37,8 +38,16 @@ export async function resetOwner(settings: Settings): Promise<string> {
 }
 
 /** Creates the owner's password if there is none yet, and returns it. */
-export async function ensureOwner(settings: Settings): Promise<string | undefined> {
-  return (await settings.get(KEY)) === undefined ? resetOwner(settings) : undefined;
+export async function ensureOwner({
+  settings,
+  shared,
+}: Pick<Store, 'settings' | 'shared'>): Promise<string | undefined> {
+  const isMissing = async () => (await settings.get(KEY)) === undefined;
+  if (!(await isMissing())) return undefined;
+  // Replicas that start together must not print a password each, of which only the last would work.
+  return alone(shared, 'creating the password of the owner', async () =>
+    (await isMissing()) ? resetOwner(settings) : undefined,
+  );
 }
 
 /** Whether the password is the owner's; `busy` if too many checks are running. */

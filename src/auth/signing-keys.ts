@@ -1,17 +1,26 @@
 import { generateKeyPair, hash, type JsonWebKey } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Settings } from '../store/store.ts';
+import { alone } from '../kernel/alone.ts';
+import type { Store } from '../store/store.ts';
 import type { Seal } from '../kernel/seal.ts';
 
 const KEY = 'oauth.keys';
 
 export type SigningKey = JsonWebKey & { kid: string; alg: 'RS256'; use: 'sig' };
 
-/** The keys that sign our tokens. They are created once, so that tokens survive a restart. */
-export async function signingKeys(settings: Settings, seal: Seal): Promise<SigningKey[]> {
-  const stored = await settings.get(KEY);
-  if (typeof stored !== 'string') await settings.put(KEY, seal.seal(JSON.stringify([await newKey()]), KEY));
-  return JSON.parse(seal.open((await settings.get(KEY)) as string, KEY)) as SigningKey[];
+/** The keys that sign our tokens. They are created once, so that tokens survive a restart and are valid on all replicas. */
+export async function signingKeys(
+  { settings, shared }: Pick<Store, 'settings' | 'shared'>,
+  seal: Seal,
+): Promise<SigningKey[]> {
+  const stored = (await settings.get(KEY)) ?? (await alone(shared, 'creating the signing keys', create));
+  return JSON.parse(seal.open(stored as string, KEY)) as SigningKey[];
+
+  async function create(): Promise<unknown> {
+    const others = await settings.get(KEY);
+    if (others === undefined) await settings.put(KEY, seal.seal(JSON.stringify([await newKey()]), KEY));
+    return others ?? settings.get(KEY);
+  }
 }
 
 async function newKey(): Promise<SigningKey> {

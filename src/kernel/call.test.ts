@@ -291,7 +291,7 @@ describe('confirmations with replicas', () => {
   const replicas = () => {
     const { keep, take } = localShared();
     const late = {
-      keep: async (...given: Parameters<Shared['keep']>) => void (await keep(...given)),
+      keep: async (...given: Parameters<Shared['keep']>) => keep(...given),
       take: async (key: string) => take(key),
     };
     return [createPath(late), createPath({ ...late })] as const;

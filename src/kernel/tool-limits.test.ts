@@ -10,23 +10,23 @@ it('counts per caller and tool, by the first matching glob', () => {
   let time = 0;
   let rules: Record<string, string> = { mail__send: '1/min', 'mail__*': '2/min' };
   const limit = toolLimits(() => rules, createLimiter(() => time).exceeded);
-  limit(tool('mail__send'), localOwner);
+  void limit(tool('mail__send'), localOwner);
   expect(() => limit(tool('mail__send'), localOwner)).toThrow('mail__send was called too often. Try again in 60 s.');
-  limit(tool('mail__send'), { ...localOwner, id: 'other' });
-  limit(tool('mail__read'), localOwner);
-  limit(tool('mail__read'), localOwner);
+  void limit(tool('mail__send'), { ...localOwner, id: 'other' });
+  void limit(tool('mail__read'), localOwner);
+  void limit(tool('mail__read'), localOwner);
   expect(() => limit(tool('mail__read'), localOwner)).toThrow('Try again in 30 s');
-  for (let n = 0; n < 100; n++) limit(tool('files__read'), localOwner);
+  for (let n = 0; n < 100; n++) void limit(tool('files__read'), localOwner);
   time = 60_000;
-  limit(tool('mail__send'), localOwner);
+  void limit(tool('mail__send'), localOwner);
   rules = {};
-  limit(tool('mail__send'), localOwner);
+  void limit(tool('mail__send'), localOwner);
 });
 
 it('a limit on a former name applies to the tool', () => {
   const limit = toolLimits(() => ({ mail_post: '1/min' }), createLimiter().exceeded);
   const renamed = tool('mail_send', { aliases: new Map([['mail_post', (given: unknown) => given]]) });
-  limit(renamed, localOwner);
+  void limit(renamed, localOwner);
   expect(() => limit(renamed, localOwner)).toThrow('mail_send was called too often.');
 });
 

@@ -18,7 +18,7 @@ import type { WaysIn } from './security.ts';
 
 export interface Protection extends Disposable {
   readonly guard: GuardOptions;
-  /** Reports the principals whose key no longer works. */
+  /** Reports the principals whose key or token no longer works. */
   onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
   /** Serves the sign-in endpoints; false if the request is for something else. */
   extra(request: IncomingMessage, response: ServerResponse): boolean;
@@ -72,9 +72,7 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
   const oauth = signsIn(auth.settings()) ? (await import('../auth/oauth.ts')).createOAuth(deps) : undefined;
   const own = oauthSettings()?.builtin;
   const newPassword =
-    own && own.password === undefined
-      ? await (await import('../auth/owner.ts')).ensureOwner(store.settings)
-      : undefined;
+    own && own.password === undefined ? await (await import('../auth/owner.ts')).ensureOwner(store) : undefined;
 
   const guard: GuardOptions = {
     settings: ofEach([server, auth.settings, () => gateway.config().limits] as const, (of, { mode, token }, limits) => {
@@ -96,7 +94,10 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
   };
   return {
     guard,
-    onRevoked: keyring.onRevoked,
+    onRevoked(listener) {
+      keyring.onRevoked(listener);
+      oauth?.onRevoked(listener);
+    },
     extra: oauth?.handle ?? (() => false),
     insufficient: oauth?.insufficient ?? keyInsufficient,
     security() {
@@ -113,6 +114,7 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
     [Symbol.dispose]() {
       report[Symbol.dispose]();
       keyring[Symbol.dispose]();
+      oauth?.[Symbol.dispose]();
     },
   };
 }

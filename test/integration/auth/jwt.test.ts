@@ -4,6 +4,7 @@ import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../../src/auth/authenticator.ts';
 import { issuerKeys } from '../../../src/auth/issuer-keys.ts';
+import { AppError } from '../../../src/kernel/errors.ts';
 import { createJwtAuthenticator } from '../../../src/auth/jwt.ts';
 import { modern, open, send, startGateway } from '../harness.ts';
 
@@ -316,6 +317,62 @@ describe('a token is refused', () => {
     going.resolve();
     await first;
     expect(await check(token, resource)).toEqual({ refused: 'it was revoked' });
+  });
+});
+
+describe('a token whose grant is in the store', () => {
+  const down = new AppError('unavailable', 'The store cannot be reached.');
+  const cannot = { unavailable: expect.stringContaining('cannot reach its store') as string };
+
+  it('holds while the store cannot be reached, if it is known, but not for ever', async () => {
+    let time = Date.now();
+    let isDown = false;
+    let isCutOff = false;
+    trusted = { ...trusted, revoked: async () => (isDown ? Promise.reject(down) : false) };
+    const { check } = authenticator({ now: () => time, isCutOff: () => isCutOff });
+    const [known, unknown] = [await sign(), await sign({ claims: { jti: 'another' } })];
+    expect(await check(known, resource)).toHaveProperty('principal');
+    isDown = true;
+    time += 61_000;
+    expect(await check(known, resource)).toHaveProperty('principal');
+    expect(await check(unknown, resource)).toEqual(cannot);
+    isCutOff = true;
+    expect(await check(known, resource)).toEqual(cannot);
+    isDown = false;
+    isCutOff = false;
+    expect(await check(known, resource)).toHaveProperty('principal');
+  });
+
+  it('of another issuer does not depend on the store', async () => {
+    const { check } = authenticator({ isCutOff: () => true });
+    expect(await check(await sign(), resource)).toHaveProperty('principal');
+  });
+
+  it('is not held once it was refused', async () => {
+    let revoked: () => Promise<boolean> = async () => false;
+    trusted = { ...trusted, revoked: () => revoked() };
+    const { check, recheck } = authenticator();
+    const token = await sign();
+    await check(token, resource);
+    revoked = async () => true;
+    expect(await recheck()).toEqual(new Set(['oauth:ada']));
+    revoked = () => Promise.reject(down);
+    expect(await check(token, resource)).toEqual(cannot);
+  });
+
+  it('counts as revoked for its principal only when the principal has no other', async () => {
+    const gone = new Set<unknown>();
+    trusted = { ...trusted, revoked: async ({ grant }) => gone.has(grant) };
+    const { check, recheck } = authenticator();
+    const [first, second] = [await sign({ claims: { grant: 'one' } }), await sign({ claims: { grant: 'two' } })];
+    for (const token of [first, second]) expect(await check(token, resource)).toHaveProperty('principal');
+    gone.add('one');
+    expect(await recheck()).toEqual(new Set());
+    expect(await check(first, resource)).toEqual({ refused: 'it was revoked' });
+    expect(await check(second, resource)).toHaveProperty('principal');
+    gone.add('two');
+    expect(await recheck()).toEqual(new Set(['oauth:ada']));
+    expect(await recheck()).toEqual(new Set());
   });
 });
 
