@@ -1,4 +1,5 @@
 import type { LoginEvents } from './facts.ts';
+import type { Shared } from '../kernel/shared.ts';
 import type { Logins as LoginStore } from '../store/store.ts';
 import type { Fetch } from './fetch.ts';
 import type { HeldLogin } from './held-login.ts';
@@ -9,6 +10,7 @@ import type { Vault } from './vault.ts';
 /** The parts that everything done with an account shares. */
 export interface AccountParts {
   store: LoginStore;
+  shared: Shared;
   vault: Vault;
   events: LoginEvents;
   fetch: Fetch;

@@ -1,6 +1,7 @@
 import { toAppError } from '../kernel/errors.ts';
 import type { LoginEvents } from './facts.ts';
 import type { Principal } from '../kernel/principal.ts';
+import type { Shared } from '../kernel/shared.ts';
 import type { Logins as LoginStore } from '../store/store.ts';
 import { type Credentials, needsLogin } from '../wire/credentials.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -18,6 +19,7 @@ import type { Vault } from './vault.ts';
 
 export interface AccountDeps {
   store: LoginStore;
+  shared: Shared;
   vault: Vault;
   events: LoginEvents;
   fetch: Fetch;
@@ -31,25 +33,44 @@ export type Account = ReturnType<typeof createAccount>;
 
 /** How long to wait before asking for a new token again while the old one is still valid. */
 const PAUSE_MS = 10_000;
+/** How long to use the login in memory before reading the store again: another process may sign in or out. */
+const CURRENT_MS = 2000;
+/** The same if the store tells of changes. */
+const TOLD_MS = 30_000;
 
 /** A user's login at one server: the headers to send, renewal in time, and signing in again. */
 export function createAccount(first: LoginTarget, firstUser: Principal, deps: AccountDeps) {
-  const { store, vault, events, fetch, challenges } = deps;
+  const { store, shared, vault, events, fetch, challenges } = deps;
   const owner = ownerOf(first, firstUser);
   let described = first;
   let user = firstUser;
   const target = () => described;
   const changed = () => deps.changed(account);
-  const held = createHeldLogin({ store, vault, owner, target, changed });
+  const held = createHeldLogin({
+    store,
+    vault,
+    owner,
+    currentMs: shared.peers ? TOLD_MS : CURRENT_MS,
+    target,
+    changed,
+  });
   const requirements = createRequirements({ fetch, held, challenges, target });
   const principal = owner === '' ? 'everybody' : owner;
-  const parts: AccountParts = { store, vault, events, fetch, held, requirements, owner, principal, target };
+  const parts: AccountParts = { store, shared, vault, events, fetch, held, requirements, owner, principal, target };
   const renew = createRenewal(parts);
   const refused = createRefusal(parts, renew);
 
   async function current(): Promise<Readonly<Record<string, string>>> {
     const had = held.login() !== undefined || held.waiting() !== undefined;
-    await held.reread();
+    try {
+      await held.reread();
+    } catch (error) {
+      // A call to a server needs its token, not our store, and most servers need no token.
+      if (!had) return held.headers();
+      if (!held.isValid()) throw error;
+      held.holdUntil(Math.min(held.login()?.tokens.expires ?? Number.POSITIVE_INFINITY, Date.now() + PAUSE_MS));
+      return held.headers();
+    }
     const login = held.login();
     if (!login) {
       if (had && !isByItself(target())) throw held.needed('');
@@ -94,6 +115,14 @@ export function createAccount(first: LoginTarget, firstUser: Principal, deps: Ac
     },
     /** Why it waits for a sign-in, if it does. */
     waiting: held.waiting,
+    hasLogin: () => held.login() !== undefined,
+    /** Reads the store again before the login is used next: another replica changed some login. */
+    outdate(): void {
+      if (!isByItself(target())) held.holdUntil(0);
+    },
+    /** What was learned from the server about signing in, and what another replica learned. */
+    needs: requirements.known,
+    learn: requirements.learn,
     secrets(): string[] {
       const login = held.login();
       return login ? [login.tokens.access, login.tokens.refresh ?? ''].filter(Boolean) : [];

@@ -6,7 +6,7 @@ import { isByItself, type LoginTarget } from './login-target.ts';
 import { renewalOf } from './token-age.ts';
 import type { Vault } from './vault.ts';
 
-interface Login {
+export interface Login {
   party: Party;
   tokens: Tokens;
 }
@@ -15,6 +15,8 @@ export interface HeldLoginDeps {
   store: LoginStore;
   vault: Vault;
   owner: string;
+  /** How long to use the login in memory before reading the store again: another process may sign in or out. */
+  currentMs: number;
   target(): LoginTarget;
   /** Called when the account starts or stops waiting for a sign-in. */
   changed(): void;
@@ -22,13 +24,10 @@ export interface HeldLoginDeps {
 
 export type HeldLogin = ReturnType<typeof createHeldLogin>;
 
-/** How long to use the login in memory before reading the store again: another process may sign in or out. */
-const CURRENT_MS = 2000;
-
 const nobody: Readonly<Record<string, string>> = {};
 
 /** A login in memory, kept in sync with the store, to which other processes write too. */
-export function createHeldLogin({ store, vault, owner, target, changed }: HeldLoginDeps) {
+export function createHeldLogin({ store, vault, owner, currentMs, target, changed }: HeldLoginDeps) {
   let login: Login | undefined;
   /** The sealed form of `login` in the store. */
   let stored: Buffer | undefined;
@@ -38,15 +37,28 @@ export function createHeldLogin({ store, vault, owner, target, changed }: HeldLo
   let asked = false;
   let currentUntil = 0;
   let waiting: string | undefined;
+  /** A login that could not be stored. It may be the only valid one: authorization servers replace refresh tokens. */
+  let unsaved: Login | undefined;
 
   const place = (issuer: string) => [target().url, owner, issuer];
 
   function use(next: Login | undefined): void {
     login = next;
     headers = next ? { authorization: `Bearer ${next.tokens.access}` } : nobody;
-    const renewAt = next?.tokens.expires === undefined ? Number.POSITIVE_INFINITY : renewalOf(next.tokens);
-    currentUntil = Math.min(Date.now() + CURRENT_MS, renewAt);
+    currentUntil = Math.min(Date.now() + currentMs, renewAt());
     if (next) settle(undefined);
+  }
+
+  function renewAt(): number {
+    return login?.tokens.expires === undefined ? Number.POSITIVE_INFINITY : renewalOf(login.tokens);
+  }
+
+  async function save(next: Login): Promise<void> {
+    const { issuer } = next.party.server;
+    const sealed = vault.seal(place(issuer), next);
+    await store.put(target().url, owner, issuer, sealed);
+    stored = sealed;
+    if (unsaved === next) unsaved = undefined;
   }
 
   function settle(reason: string | undefined): void {
@@ -63,6 +75,8 @@ export function createHeldLogin({ store, vault, owner, target, changed }: HeldLo
     waiting: () => waiting,
     /** Whether the headers can be used without reading the store. True as well if no login was ever needed. */
     isCurrent: () => asked && (login ? Date.now() < currentUntil : waiting === undefined),
+    /** Whether its token has not expired yet. */
+    isValid: () => login !== undefined && Date.now() < (login.tokens.expires ?? Number.POSITIVE_INFINITY),
     /** Marks what is in memory as current until this time. */
     holdUntil(time: number): void {
       currentUntil = time;
@@ -70,10 +84,16 @@ export function createHeldLogin({ store, vault, owner, target, changed }: HeldLo
 
     /** Takes over a login that another process stored or removed. */
     async reread(): Promise<void> {
-      asked = true;
-      if (isByItself(target())) return;
+      if (isByItself(target())) {
+        asked = true;
+        return;
+      }
+      if (unsaved) await save(unsaved);
       const [row] = await store.find(target().url, owner);
-      currentUntil = Math.max(currentUntil, Date.now() + CURRENT_MS);
+      asked = true;
+      const now = Date.now();
+      const renewal = renewAt();
+      currentUntil = Math.max(currentUntil, renewal > now ? Math.min(renewal, now + currentMs) : now + currentMs);
       if (!row) {
         stored = undefined;
         if (login) use(undefined);
@@ -85,12 +105,16 @@ export function createHeldLogin({ store, vault, owner, target, changed }: HeldLo
       if (opened) use(opened);
     },
 
+    /** Takes and stores a login. If it cannot be stored now, that is made up for at the next chance. */
     async keep(next: Login): Promise<void> {
       if (!isByItself(target())) {
-        const { issuer } = next.party.server;
-        const sealed = vault.seal(place(issuer), next);
-        await store.put(target().url, owner, issuer, sealed);
-        stored = sealed;
+        unsaved = next;
+        try {
+          await save(next);
+        } catch (error) {
+          use(next);
+          throw error;
+        }
       }
       use(next);
     },
@@ -108,7 +132,7 @@ export function createHeldLogin({ store, vault, owner, target, changed }: HeldLo
 
     /** The login was removed from the store. */
     drop(): void {
-      stored = undefined;
+      stored = unsaved = undefined;
       use(undefined);
     },
 

@@ -3,17 +3,19 @@ import { AppError } from '../kernel/errors.ts';
 import type { LoginEvents } from './facts.ts';
 import { isLoopback } from '../kernel/plain-http.ts';
 import { hasScope, localOwner, type Principal } from '../kernel/principal.ts';
+import type { Shared } from '../kernel/shared.ts';
 import type { Logins as LoginStore } from '../store/store.ts';
 import type { Credentials } from '../wire/credentials.ts';
 import { type Account, createAccount } from './account.ts';
 import type { Challenge } from './challenge.ts';
 import { createFetch, type FetchGuard } from './fetch.ts';
 import { type LoginTarget, ownerOf } from './login-target.ts';
-import type { Begun } from './sign-in.ts';
+import { createPending, expiry, type Invitation } from './pending.ts';
 import type { Vault } from './vault.ts';
 
 export interface LoginsDeps {
   store: LoginStore;
+  shared: Shared;
   vault: Vault;
   events: LoginEvents;
   /** For servers that a tool call added. */
@@ -24,30 +26,36 @@ export interface LoginsDeps {
 
 export type Logins = ReturnType<typeof createLogins>;
 
-const LINK_MS = 15 * 60_000;
 const POLL_MS = 1000;
-const MOST_LINKS = 1000;
-
-interface Invitation {
-  account: Account;
-  principal: Principal;
-  expires: number;
-}
+/** The same if the store tells of changes, in case that was missed. */
+const NET_MS = 30_000;
 
 /** All logins of this gateway at the servers behind it, and the sign-in links for users. */
-export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
+export function createLogins({ store, shared, vault, events, guard, url }: LoginsDeps) {
   const accounts = new Map<string, Account>();
   const challenges = new Map<string, Challenge>();
   const listeners = new Set<(target: LoginTarget, principal: Principal) => void>();
-  const invitations = new Map<string, Invitation>();
-  const begun = new Map<string, Begun & { account: Account; browser: string; expires: number }>();
+  const pending = createPending(shared, vault);
   let poll: NodeJS.Timeout | undefined;
+  const hearing = shared.peers && shared.hear('logins', () => void lookAround());
+
+  const keyOf = (target: LoginTarget, principal: Principal) =>
+    JSON.stringify([target.url, ownerOf(target, principal), target.allowInternal]);
 
   function accountOf(target: LoginTarget, principal: Principal): Account {
-    const key = JSON.stringify([target.url, ownerOf(target, principal), target.allowInternal]);
-    const known = accounts.get(key);
+    const known = accounts.get(keyOf(target, principal));
     known?.aim(target, principal);
-    if (known) return known;
+    return known ?? createNew(target, principal);
+  }
+
+  /** The account of an invitation. One that is known here has newer settings. */
+  function invitedAccount({ target, principal, needs }: Invitation): Account {
+    const account = accounts.get(keyOf(target, principal)) ?? createNew(target, principal);
+    account.learn(needs);
+    return account;
+  }
+
+  function createNew(target: LoginTarget, principal: Principal): Account {
     const fetch = createFetch({
       guard: target.allowInternal ? undefined : guard,
       isLocal() {
@@ -55,18 +63,45 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
         return [server, oauth?.issuer].some((at) => at !== undefined && isLoopback(new URL(at).hostname));
       },
     });
-    const made: Account = createAccount(target, principal, { store, vault, events, fetch, challenges, changed });
-    accounts.set(key, made);
+    const deps = { store, shared, vault, events, fetch, challenges, changed };
+    const made: Account = createAccount(target, principal, deps);
+    accounts.set(keyOf(target, principal), made);
     return made;
   }
 
   function changed(account: Account): void {
-    if (account.waiting() === undefined) {
-      for (const listener of listeners) listener(account.target(), account.principal());
-      return;
-    }
+    if (account.waiting() === undefined) return signedIn(account);
     // Somebody may sign in with `sluice login` in another process: only the store shows that.
-    poll ??= setInterval(look, POLL_MS).unref();
+    poll ??= setInterval(look, shared.peers ? NET_MS : POLL_MS).unref();
+  }
+
+  function signedIn(account: Account): void {
+    for (const listener of listeners) listener(account.target(), account.principal());
+  }
+
+  let looking: Promise<void> | undefined;
+  let isChanged = false;
+
+  /** Somebody signed in or out on some replica, or a login was renewed: the store does not say which. */
+  async function lookAround(): Promise<void> {
+    for (const account of accounts.values()) if (account.hasLogin()) account.outdate();
+    isChanged = true;
+    if (looking) return;
+    looking = (async () => {
+      while (isChanged) {
+        isChanged = false;
+        for (const account of accounts.values()) if (!account.hasLogin()) await take(account).catch(() => {});
+      }
+    })().finally(() => {
+      looking = undefined;
+    });
+    await looking;
+  }
+
+  /** Takes a login over. The server may offer its tools only now, even if nothing waited for the login. */
+  async function take(account: Account): Promise<void> {
+    const waited = account.waiting() !== undefined;
+    if ((await account.look()) && !waited) signedIn(account);
   }
 
   function look(): void {
@@ -81,11 +116,6 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
   /** A shared login affects everybody, so only an admin may sign in for it. */
   function mayInvite({ perPrincipal }: LoginTarget, principal: Principal): boolean {
     return perPrincipal || hasScope(principal, 'admin');
-  }
-
-  function tidy<T extends { expires: number }>(kept: Map<string, T>): void {
-    const now = Date.now();
-    for (const [key, { expires }] of kept) if (expires < now || kept.size >= MOST_LINKS) kept.delete(key);
   }
 
   const callback = () => {
@@ -109,51 +139,63 @@ export function createLogins({ store, vault, events, guard, url }: LoginsDeps) {
       const base = url();
       if (base === undefined || target.oauth?.grant === 'client_credentials' || !mayInvite(target, principal))
         return undefined;
-      tidy(invitations);
       const ticket = randomBytes(24).toString('base64url');
-      const account = accountOf(target, principal);
-      invitations.set(ticket, { account, principal, expires: Date.now() + LINK_MS });
+      const needs = accountOf(target, principal).needs();
+      const kept = pending.keep('link', ticket, { target, principal, needs, expires: expiry() });
+      // Nobody waits for the store: a link that is not in it is unknown, and a person takes longer to open one.
+      if (kept) kept.catch(() => {});
       return `${base}/login/${encodeURIComponent(target.name)}?ticket=${ticket}`;
     },
 
     /** The user a link was made for; undefined if it was used or has expired. */
-    invited(ticket: string): { server: string; principal: Principal; isOwner: boolean } | undefined {
-      const known = invitations.get(ticket);
+    async invited(ticket: string): Promise<{ server: string; principal: Principal; isOwner: boolean } | undefined> {
+      const known = await pending.take('link', ticket);
       if (!known || known.expires < Date.now()) return undefined;
-      const { principal, account } = known;
-      return { server: account.target().name, principal, isOwner: principal.id === localOwner.id };
+      // It was only looked at.
+      await pending.keep('link', ticket, known);
+      const { principal, target } = known;
+      return { server: target.name, principal, isOwner: principal.id === localOwner.id };
     },
 
     /** Uses a link. Returns where to send the user, and the value their browser has to bring back. */
     async follow(ticket: string): Promise<{ url: string; browser: string }> {
-      const known = invitations.get(ticket);
-      invitations.delete(ticket);
+      const known = await pending.take('link', ticket);
       const redirect = callback();
       if (!known || known.expires < Date.now() || redirect === undefined) throw usedUp();
       const isPublic = redirect.startsWith('https:');
       const document = isPublic ? `${url()}/login/client.json` : undefined;
-      const { account } = known;
+      const account = invitedAccount(known);
       const started = await account.begin({ redirect, lasting: true, ...(document !== undefined && { document }) });
+      const { party, attempt } = started;
       const browser = randomBytes(24).toString('base64url');
-      tidy(begun);
-      begun.set(started.attempt.state, { ...started, account, browser, expires: Date.now() + LINK_MS });
+      const { target, principal } = known;
+      const needs = account.needs();
+      await pending.keep('visit', attempt.state, {
+        target,
+        principal,
+        needs,
+        party,
+        attempt,
+        browser,
+        expires: expiry(),
+      });
       return { url: started.url, browser };
     },
 
     /** Completes the sign-in when the user returns. */
     async finish(answer: URLSearchParams, browser: string | undefined): Promise<{ server: string; issuer: string }> {
-      const state = answer.get('state') ?? '';
-      const known = begun.get(state);
-      begun.delete(state);
+      const known = await pending.take('visit', answer.get('state') ?? '');
       // The same browser must finish what it began. Otherwise somebody could be tricked into signing in for another
       // user.
       if (!known || known.expires < Date.now() || known.browser !== browser) throw usedUp();
-      return { server: known.account.target().name, issuer: await known.account.finish(known, answer) };
+      const account = invitedAccount(known);
+      return { server: account.target().name, issuer: await account.finish(known, answer) };
     },
     callback,
 
     [Symbol.dispose](): void {
       clearInterval(poll);
+      hearing?.[Symbol.dispose]();
     },
   };
 }

@@ -14,6 +14,7 @@ export async function openLogins(options: {
   const stored = await store.settings.secret('logins');
   return createLogins({
     store: store.logins,
+    shared: store.shared,
     vault: createVault(stored),
     events,
     guard: { check: assertPublicUrl, lookup: publicLookup },

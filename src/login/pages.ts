@@ -13,7 +13,7 @@ export function loginPages(logins: Logins) {
   const open: Page = {
     async handle({ request }) {
       const ticket = new URL(request.url).searchParams.get('ticket') ?? '';
-      const invited = logins.invited(ticket);
+      const invited = await logins.invited(ticket);
       if (!invited) return gone();
       // A single user cannot be confused with another: skip the question.
       if (invited.isOwner) return follow(logins, ticket);

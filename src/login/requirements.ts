@@ -13,6 +13,12 @@ export interface RequirementsDeps {
   target(): LoginTarget;
 }
 
+/** What was learned from the answers of a server. */
+export interface KnownNeeds {
+  readonly challenge?: Challenge;
+  readonly extra?: string;
+}
+
 export type Requirements = ReturnType<typeof createRequirements>;
 
 /** What a server requires for signing in: where to sign in, and which scopes to request. */
@@ -32,6 +38,17 @@ export function createRequirements({ fetch, held, challenges, target }: Requirem
     /** Adds a scope that a call turned out to need. */
     alsoNeeds(scope: string | undefined): void {
       extra = unionOf(extra, scope);
+    },
+
+    known(): KnownNeeds {
+      const heard = challenges.get(target().url);
+      return { ...(heard && { challenge: heard }), ...(extra !== undefined && { extra }) };
+    },
+
+    /** Takes over what another replica learned, which may be more than the server told us. */
+    learn({ challenge: heard, extra: also }: KnownNeeds): void {
+      if (heard && !challenges.has(target().url)) challenges.set(target().url, heard);
+      extra = unionOf(extra, also);
     },
 
     look(): Promise<Discovered> {

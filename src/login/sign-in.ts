@@ -50,7 +50,7 @@ export function createSignIn(
       return { party, ...(await beginAttempt(party, { redirect: to.redirect, scope })) };
     },
 
-    async finish({ party, attempt }: Begun, answer: URLSearchParams): Promise<string> {
+    async finish({ party, attempt }: Pick<Begun, 'party' | 'attempt'>, answer: URLSearchParams): Promise<string> {
       const issuer = hostOf(party.server.issuer);
       try {
         const tokens = await finishAttempt(party, attempt, answer, fetch);
