@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { Cancellation } from '../kernel/cancellation.ts';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
+import type { Outcome, RpcError } from '../kernel/source.ts';
 import { traceFrom } from '../kernel/trace.ts';
 import { ClientConnection, tooManyInFlight } from './connection.ts';
 import { RequestExchange } from './exchange.ts';
@@ -29,29 +30,22 @@ import { MODERN, meta } from './versions.ts';
 const LINE_LIMIT = 64 * 1024 * 1024;
 const MOST_LISTENS = 100;
 
-/**
- * MCP as lines of JSON over a pair of streams: stdio, or the socket that `sluice stdio` attaches to. Serves both eras
- * at once.
- */
-export function serveStream(options: {
-  input: Readable;
-  output: Writable;
-  service: Service;
-  principal: Principal;
-  view: View;
-  id: string;
-}): { closed: Promise<void>; close(): void } {
-  const { input, output, service, principal, view } = options;
-  const unread = unreadBytes(() => close(false));
-  const send = (text: string) => {
-    if (output.destroyed || !output.writable) return;
-    output.write(`${text}\n`);
-    unread.wrote(output);
-  };
+/** A client on one connection that carries messages both ways. */
+interface Messages {
+  readonly service: Service;
+  readonly principal: Principal;
+  readonly view: View;
+  readonly id: string;
+  send(text: string): void;
   /** Sends a message that is not an answer. */
-  const notify = (text: string) => {
-    if (unread.mayNotify(output)) send(text);
-  };
+  notify(text: string): void;
+  /** Counts what arrived. Returns an error if the client exceeds a limit, or else what to call after the answer. */
+  admit?(messages: number, bytes: number): { error: RpcError } | (() => void);
+}
+
+/** MCP over one connection, whatever carries its messages: lines of a stream, frames of a WebSocket. Serves both eras. */
+export function serveMessages(options: Messages) {
+  const { service, principal, view, send, notify } = options;
   const channel = { canAsk: () => true, send: notify };
   const connection = new ClientConnection({ id: options.id, principal, view, service, standing: channel });
   const modernInFlight = new Map<Id, Cancellation>();
@@ -125,7 +119,7 @@ export function serveStream(options: {
     });
     const answer = await service.request(request, exchange);
     modernInFlight.delete(request.id);
-    if (!abort.aborted) send(responseText(request.id, answer));
+    if (!abort.aborted || toAppError(abort.reason).code !== 'cancelled') send(responseText(request.id, answer));
   }
 
   function notification(message: Notification): void {
@@ -136,13 +130,33 @@ export function serveStream(options: {
     else connection.notification(message);
   }
 
-  async function receive(line: string): Promise<void> {
+  async function receive(text: string | Buffer): Promise<void> {
     let parsed: unknown;
+    let problem: Outcome | undefined;
     try {
-      parsed = parseJson(line);
+      parsed = parseJson(text);
     } catch (error) {
-      return send(responseText(null, errorOutcome(code.parse, `Parse error: ${(error as Error).message}.`)));
+      problem = errorOutcome(code.parse, `Parse error: ${(error as Error).message}.`);
     }
+    const admitted = options.admit?.(Array.isArray(parsed) ? parsed.length : 1, text.length);
+    if (typeof admitted === 'object') return refuse(parsed, admitted);
+    try {
+      if (problem) send(responseText(null, problem));
+      else await handle(parsed, text.length);
+    } finally {
+      admitted?.();
+    }
+  }
+
+  /** Only requests can be refused with an answer. What ends or continues a call passes, or the call would hang. */
+  function refuse(parsed: unknown, refusal: { error: RpcError }): void {
+    const message = asMessage(parsed);
+    if ('invalid' in message || isRequest(message)) send(responseText(idIn(parsed), refusal));
+    else if (isResponse(message)) connection.response(message);
+    else if (message.method === 'notifications/cancelled') notification(message);
+  }
+
+  async function handle(parsed: unknown, bytes: number): Promise<void> {
     if (Array.isArray(parsed)) return batch(parsed);
     const message = asMessage(parsed);
     if ('invalid' in message)
@@ -152,12 +166,12 @@ export function serveStream(options: {
     if (isResponse(message)) return void connection.response(message);
     if (isNotification(message)) return notification(message);
     if (!isRequest(message)) return;
-    if (claimsModern(message.params)) return modern(message, line.length);
+    if (claimsModern(message.params)) return modern(message, bytes);
     if (message.method === 'server/discover')
       return send(
         responseText(message.id, readEnvelope(message.params) as { error: { code: number; message: string } }),
       );
-    const answer = await connection.request(message, channel, { bytes: line.length });
+    const answer = await connection.request(message, channel, { bytes });
     if (answer) send(responseText(message.id, answer));
   }
 
@@ -171,7 +185,7 @@ export function serveStream(options: {
       return send(
         responseText(
           null,
-          errorOutcome(code.invalidRequest, 'Batches exist only in 2025-03-26. Send one message per line.'),
+          errorOutcome(code.invalidRequest, 'Batches exist only in 2025-03-26. Send one message at a time.'),
         ),
       );
     }
@@ -190,22 +204,52 @@ export function serveStream(options: {
     if (texts.length > 0) send(`[${texts.join(',')}]`);
   }
 
+  let ended = false;
+  return {
+    receive,
+    busy: () => connection.busy || modernInFlight.size > 0,
+    /** Calls in flight are answered only if the reason is not that the client is gone. */
+    close(graceful: boolean, reason = new AppError('cancelled', 'The client disconnected.')): void {
+      if (ended) return;
+      ended = true;
+      for (const stop of listens.values()) stop(graceful);
+      for (const abort of modernInFlight.values()) abort.abort(reason);
+      connection.close(reason);
+    },
+  };
+}
+
+/** MCP as lines of JSON over a pair of streams: stdio, or the socket that `sluice stdio` attaches to. */
+export function serveStream(options: {
+  input: Readable;
+  output: Writable;
+  service: Service;
+  principal: Principal;
+  view: View;
+  id: string;
+}): { closed: Promise<void>; close(): void } {
+  const { input, output, service, principal, view, id } = options;
+  const unread = unreadBytes(() => close(false));
+  const send = (text: string) => {
+    if (output.destroyed || !output.writable) return;
+    output.write(`${text}\n`);
+    unread.wrote(output);
+  };
+  const notify = (text: string) => {
+    if (unread.mayNotify(output)) send(text);
+  };
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const messages = serveMessages({ service, principal, view, id, send, notify });
+  const close = (graceful: boolean) => {
+    messages.close(graceful);
+    resolve();
+  };
   const read = createLineReader({
     limit: LINE_LIMIT,
-    onLine: (line) => void receive(line),
+    onLine: (line) => void messages.receive(line),
     onTooLong: ({ bytes }) =>
       send(responseText(null, errorOutcome(code.invalidRequest, `A message of ${bytes} bytes is too large.`))),
   });
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
-  let ended = false;
-  const close = (graceful: boolean) => {
-    if (ended) return;
-    ended = true;
-    for (const stop of listens.values()) stop(graceful);
-    for (const abort of modernInFlight.values()) abort.abort(new AppError('cancelled', 'The client disconnected.'));
-    connection.close();
-    resolve();
-  };
   input.on('data', read);
   input.on('end', () => close(false));
   input.on('close', () => close(false));
