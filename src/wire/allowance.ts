@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { unreadBytes } from './unread.ts';
 
 /** How much each caller may have open at the same time. */
@@ -16,6 +15,8 @@ export const defaultLimits: OpenLimits = { sessions: 1000, streams: 1000, reques
 /** Reports what was refused or cut. */
 export type LimitReached = (fact: { limit: string; principal: string }) => void;
 
+/** Limit for the messages of one batch. `limits.requests` may be lower. */
+export const MOST_IN_BATCH = 1000;
 /** Limit for the bodies of one caller's requests in progress. */
 const MOST_BODY_BYTES = 256 * 1024 * 1024;
 /** Limit for what the sessions of one caller keep for clients that lost a stream. */
@@ -33,6 +34,11 @@ interface Session {
   readonly lastSeen: number;
   isIdle(): boolean;
   end(): void;
+}
+
+/** A response or a socket. */
+export interface Closing {
+  once(event: 'close', listener: () => void): unknown;
 }
 
 /** What one caller has open. */
@@ -67,13 +73,20 @@ export class Allowance {
     this.#sessions.delete(session);
   }
 
-  /** Whether there is room for another. */
-  hasRoom(most: number): boolean {
-    return this.#sessions.size < most;
+  /**
+   * Makes room for another session. Some clients open one each time and never end it: end idle ones. False if all are in
+   * use.
+   */
+  makeRoom(most: number): boolean {
+    while (this.#sessions.size >= most) {
+      const idle = this.#longestIdle();
+      if (!idle) return false;
+      idle.end();
+    }
+    return true;
   }
 
-  /** The session idle for longest; undefined if all are in use. */
-  longestIdle(): Session | undefined {
+  #longestIdle(): Session | undefined {
     let found: Session | undefined;
     for (const session of this.#sessions)
       if ((!found || session.lastSeen < found.lastSeen) && session.isIdle()) found = session;
@@ -104,10 +117,10 @@ export class Allowance {
   }
 
   /** Counts a stream until it closes; false if there are too many. */
-  openStream(response: ServerResponse, most: number): boolean {
+  openStream(stream: Closing, most: number): boolean {
     if (this.streams >= most) return false;
     this.streams++;
-    response.once('close', () => this.streams--);
+    stream.once('close', () => this.streams--);
     return true;
   }
 
@@ -128,6 +141,11 @@ export class Allowance {
     if (this.bodyBytes + bytes > MOST_BODY_BYTES) return false;
     this.bodyBytes += bytes;
     return true;
+  }
+
+  /** Ends what `takeMore` counted. */
+  giveBack(bytes: number): void {
+    this.bodyBytes -= bytes;
   }
 
   release(bytes: number): void {

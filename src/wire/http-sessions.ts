@@ -58,15 +58,10 @@ export function createSessionFront(
   function open(inbound: Inbound): HttpSession | undefined {
     const { principal, view, allowance } = inbound;
     const most = limits().sessions;
-    // Some clients open a session each time and never end it: end idle ones to make room.
-    while (!allowance.hasRoom(most)) {
-      const idle = allowance.longestIdle();
-      if (!idle) {
-        const what = `You have ${most} sessions, all of them in use. End some with DELETE, or raise limits.sessions.`;
-        refuseMore(inbound, 'sessions', what);
-        return undefined;
-      }
-      idle.end();
+    if (!allowance.makeRoom(most)) {
+      const what = `You have ${most} sessions, all of them in use. End some with DELETE, or raise limits.sessions.`;
+      refuseMore(inbound, 'sessions', what);
+      return undefined;
     }
     const session = new HttpSession({ principal, view, service, allowance, end });
     sessions.set(session.id, session);
