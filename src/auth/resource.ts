@@ -2,7 +2,7 @@ import { isLoopback } from '../kernel/plain-http.ts';
 
 /**
  * The names of this gateway for authorization servers (RFC 8707, RFC 9728). The whole gateway is one resource with
- * three URLs (`/`, `/mcp`, `/sse`). Each toolset is its own resource, so that a token for it gives access to nothing
+ * four URLs (`/`, `/mcp`, `/sse`, `/ws`). Each toolset is its own resource, so that a token for it gives access to nothing
  * else.
  */
 
@@ -13,7 +13,7 @@ export const offeredScopes = ['tools:read', 'tools:execute'] as const;
 
 /** The resource a request is for. `base` is the public URL without a trailing slash. */
 export function resourceOf(base: string, path: string): string {
-  const toolset = /^\/mcp\/([^/?#]+)/.exec(path)?.[1];
+  const toolset = /^\/(?:mcp|ws)\/([^/?#]+)/.exec(path)?.[1];
   if (toolset !== undefined) return `${base}/mcp/${toolset}`;
   if (path === '/sse' || path === '/message' || path === '/messages') return `${base}/sse`;
   return path === '/' ? base : `${base}/mcp`;

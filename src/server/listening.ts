@@ -1,15 +1,19 @@
 import type { IncomingMessage, RequestListener, Server as HttpServer, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { listen, portOf } from '../host/listen.ts';
 import { AppError } from '../kernel/errors.ts';
 import { http } from '../kernel/node-http.ts';
 import { isLoopback } from '../kernel/plain-http.ts';
 import { reachableUrl } from '../kernel/reachable-url.ts';
 
+/** Takes over a socket for WebSocket. `head` holds what arrived after the request. */
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
 /** A bound port. Requests wait until `serve` is called. */
 export interface Listening extends AsyncDisposable {
   readonly url: string;
-  serve(answer: RequestListener): void;
+  serve(answer: RequestListener, upgrade: UpgradeListener): void;
   /** Accepts no new connections and waits for open requests. `drain` ends those that would never end on their own. */
   close(drain: () => Promise<void>): Promise<void>;
 }
@@ -19,8 +23,11 @@ export interface Listening extends AsyncDisposable {
  * For the same reason this module is loaded before the rest of the HTTP server.
  */
 export async function listenAt(host: string, port: number, arrivalMs?: number): Promise<Listening> {
-  const server = http.createServer({ keepAliveTimeout: 75_000, ...arrival(arrivalMs) });
-  const serve = holdRequests(server);
+  const server = http.createServer({ keepAliveTimeout: 75_000, shouldUpgradeCallback, ...arrival(arrivalMs) });
+  const serveRequests = holdRequests(server);
+  // Older versions of Node (before 24.9) would hand over every socket whose request offers some other protocol.
+  const canUpgrade = 'shouldUpgradeCallback' in server;
+  const serveUpgrades = canUpgrade ? holdUpgrades(server) : () => {};
   // Clients open connections ahead of requests. Node does not count those as idle and would wait for them.
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -28,6 +35,10 @@ export async function listenAt(host: string, port: number, arrivalMs?: number): 
     socket.once('close', () => unused.delete(socket));
   });
   server.on('request', ({ socket }) => void unused.delete(socket));
+  // Nor does Node count sockets that it handed over.
+  let closing = false;
+  const handedOver = ({ socket }: IncomingMessage) => void (closing ? socket.destroy() : unused.add(socket));
+  if (canUpgrade) server.on('upgrade', handedOver);
   await listen(
     server,
     { port, host },
@@ -37,6 +48,7 @@ export async function listenAt(host: string, port: number, arrivalMs?: number): 
   async function close(drain: () => Promise<void>): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await drain();
+    closing = true;
     server.closeIdleConnections();
     for (const socket of unused) socket.destroy();
     const force = setTimeout(() => server.closeAllConnections(), 1000);
@@ -46,7 +58,10 @@ export async function listenAt(host: string, port: number, arrivalMs?: number): 
 
   return {
     url: reachableUrl(host, portOf(server)),
-    serve,
+    serve(answer, upgrade) {
+      serveRequests(answer);
+      serveUpgrades(upgrade);
+    },
     close,
     // If the start failed, nothing will ever answer the waiting requests.
     [Symbol.asyncDispose]: () => close(async () => server.closeAllConnections()),
@@ -62,6 +77,29 @@ export function holdRequests(server: HttpServer): (answer: RequestListener) => v
     server.off('request', hold);
     server.on('request', answer);
     for (const [request, response] of waiting.splice(0)) answer(request, response);
+  };
+}
+
+/**
+ * Anything else that asks for an upgrade is an ordinary request. Java's HTTP client, for one, offers h2c with the first
+ * request.
+ */
+function shouldUpgradeCallback({ method, url = '', headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && /^\/ws(?:[/?]|$)/.test(url);
+}
+
+/** Holds upgrades like requests. */
+function holdUpgrades(server: HttpServer): (upgrade: UpgradeListener) => void {
+  const waiting: Parameters<UpgradeListener>[] = [];
+  const hold: UpgradeListener = (...upgrade) => {
+    upgrade[1].on('error', () => {});
+    waiting.push(upgrade);
+  };
+  server.on('upgrade', hold);
+  return (serve) => {
+    server.off('upgrade', hold);
+    server.on('upgrade', serve);
+    for (const upgrade of waiting.splice(0)) serve(...upgrade);
   };
 }
 

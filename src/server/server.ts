@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const { port } = options;
   const listening = typeof port === 'number' ? await listenAt(host, port, options.arrivalMs) : port;
-  listening.serve(answer);
+  listening.serve(answer, endpoint.upgrade);
   return {
     url: listening.url,
     sessions: () => endpoint.sessions(),

@@ -5,7 +5,7 @@ import type { Principal } from '../kernel/principal.ts';
 import type { ClientFacts, Outcome, RpcError } from '../kernel/source.ts';
 import { tooMuch, TRY_AGAIN_S } from '../kernel/too-much.ts';
 import { type Trace, traceFrom } from '../kernel/trace.ts';
-import type { Allowance } from './allowance.ts';
+import type { Allowance, Closing } from './allowance.ts';
 import { RequestExchange } from './exchange.ts';
 import { type HttpReply, sendJson } from './http-reply.ts';
 import { InFlight } from './in-flight.ts';
@@ -22,6 +22,8 @@ export interface Inbound {
   /** What to release when the request has been answered. */
   readonly taken: { bytes: number };
   readonly view: View;
+  /** Opens a WebSocket on the connection of the request, if it asks for that. */
+  readonly upgrade?: ((inbound: Inbound) => void) | undefined;
   /** The WWW-Authenticate header for a caller who can come back with this scope. */
   challenge?(scope: string): string;
 }
@@ -39,8 +41,8 @@ export function refuseMore({ response, allowance }: Inbound, limit: string, mess
 }
 
 /** Counts a stream that is about to open. Answers with an error if the caller has too many. */
-export function isRoomForStream(inbound: Inbound, most: number): boolean {
-  if (inbound.allowance.openStream(inbound.response, most)) return true;
+export function isRoomForStream(inbound: Inbound, most: number, stream: Closing = inbound.response): boolean {
+  if (inbound.allowance.openStream(stream, most)) return true;
   refuseMore(inbound, 'streams', `You have ${most} streams open. Close some, or raise limits.streams.`);
   return false;
 }

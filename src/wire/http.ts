@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Exposure } from '../kernel/source.ts';
-import { type Allowances, createAllowances } from './allowance.ts';
+import { type Allowances, createAllowances, MOST_IN_BATCH } from './allowance.ts';
 import { createExpiries } from './expiries.ts';
 import { createDueReplies, header, type Inbound, readMessage, refuse, refuseMore, sizeOf } from './http-inbound.ts';
 import { createModernFront } from './http-modern.ts';
@@ -13,6 +15,7 @@ import { asMessage, code, idIn, isNotification, isRequest, isResponse, type Mess
 import { claimsModern, headerNamesModern } from './modern.ts';
 import type { Service, View } from './service.ts';
 import { MODERN } from './versions.ts';
+import type { WebSocketFront } from './websocket.ts';
 
 export interface HttpOptions {
   service: Service;
@@ -32,13 +35,14 @@ export interface HttpOptions {
 export interface HttpEndpoint extends AsyncDisposable {
   /** Serves the request if its path belongs to MCP. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Serves a request whose path is for WebSocket and that asks for it. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   sessions(): number;
   /** Ends the sessions and streams of these principals. */
   dismiss(principals: ReadonlySet<string>): void;
 }
 
 const STOP_MS = 1000;
-const MOST_IN_BATCH = 1000;
 const MOST_DISMISSED = 10_000;
 const DISMISSED = 'The key of this session no longer works.';
 
@@ -52,6 +56,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   const modern = createModernFront(service, due, { limits, expiries });
   const sessions = createSessionFront(service, due, { limits, expiries });
   const sse = createSseFront(service, { isTooMuch, limits, expiries });
+  let sockets: WebSocketFront | undefined;
   let dismissals = 0;
   /** Number of the last dismissal of each principal. */
   const dismissed = new Map<string, number>();
@@ -59,6 +64,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   const keepAlive = setInterval(() => {
     due.keepAlive(keepAliveMs);
     for (const front of [modern, sessions, sse]) front.keepAlive();
+    sockets?.keepAlive();
     sessions.reap(sessionIdleMs);
   }, keepAliveMs);
   keepAlive.unref();
@@ -133,6 +139,13 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     return notAllowed(response, 'POST, GET, DELETE', how);
   }
 
+  /** Loads the library on the first request for it. */
+  async function webSockets(): Promise<WebSocketFront> {
+    const { createWebSocketFront } = await import('./websocket.ts');
+    sockets ??= createWebSocketFront(service, { limits, expiries, bodyLimit, charge: options.charge });
+    return sockets;
+  }
+
   function remove(inbound: Inbound): void {
     const { request, response } = inbound;
     if (header(request, 'mcp-session-id') !== undefined) return sessions.delete(inbound);
@@ -145,6 +158,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     response: ServerResponse,
     path: string,
     query: URLSearchParams,
+    upgrade?: Inbound['upgrade'],
   ): Promise<void> {
     const admitted = options.admit(request, response);
     const principal = admitted instanceof Promise ? await admitted : admitted;
@@ -152,7 +166,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     if (!principal || response.closed) return;
     const allowance = allowances.of(principal.id);
     const taken = { bytes: Math.min(bodyLimit, sizeOf(request) ?? 0) };
-    const inbound = { request, response, principal, allowance, taken, view: wholeView };
+    const inbound = { request, response, principal, allowance, taken, upgrade, view: wholeView };
     const most = limits().requests;
     if (!allowance.take(taken.bytes, most)) {
       response.setHeader('connection', 'close');
@@ -175,6 +189,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     if (!view) return refuseView(response, `Unknown exposure ${query.get('expose')}: use flat, compact or search.`);
     const problem = service.viewProblem(view);
     if (problem !== undefined) return refuseView(response, problem);
+    if (isSocketPath(path)) return plain.upgrade ? plain.upgrade({ ...plain, view }) : upgradeRequired(response);
     const challenge = principal.stepUp && options.insufficient;
     const inbound: Inbound = {
       ...plain,
@@ -187,6 +202,11 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     return notAllowed(response, 'POST, GET, DELETE', `${request.method} is not part of MCP.`);
   }
 
+  function fail(response: ServerResponse, error: unknown): void {
+    const { http, rpc, message } = toAppError(error);
+    refuse(response, http, { code: rpc, message });
+  }
+
   return {
     handle(request, response) {
       const url = request.url ?? '/';
@@ -195,13 +215,20 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       if (!isMcpPath(path, request)) return false;
       response.on('error', destroy);
       const query = mark === -1 ? noQuery : new URLSearchParams(url.slice(mark + 1));
-      serve(request, response, path, query).catch((error: unknown) => {
-        const { http, rpc, message } = toAppError(error);
-        refuse(response, http, { code: rpc, message });
-      });
+      serve(request, response, path, query).catch((error: unknown) => fail(response, error));
       return true;
     },
-    sessions: () => sessions.size() + sse.size(),
+    upgrade(request, socket, head) {
+      socket.on('error', () => {});
+      const [path = '', ...rest] = (request.url ?? '/').split('?');
+      const query = new URLSearchParams(rest.join('?'));
+      void webSockets().then((front) => {
+        const { response, problem, open } = front.prepare(request, socket as Socket, head);
+        if (problem !== undefined) return refuse(response, 400, { code: code.invalidRequest, message: problem });
+        return serve(request, response, path, query, open).catch((error: unknown) => fail(response, error));
+      });
+    },
+    sessions: () => sessions.size() + sse.size() + (sockets?.size() ?? 0),
     dismiss(principals) {
       dismissals++;
       for (const principal of principals) {
@@ -213,6 +240,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       modern.end(principals);
       sessions.end(new AppError('forbidden', DISMISSED), principals);
       sse.end(principals);
+      sockets?.dismiss(principals, DISMISSED);
     },
     async [Symbol.asyncDispose]() {
       clearInterval(keepAlive);
@@ -223,9 +251,11 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       due.abort(stopping);
       sessions.end(stopping);
       sse.stop(stopping);
-      const busy = () => due.size() > 0 || sse.busy();
+      sockets?.stop(stopping);
+      const busy = () => due.size() > 0 || sse.busy() || (sockets?.busy() ?? false);
       for (const until = Date.now() + STOP_MS; busy() && Date.now() < until; ) await delay(5);
       sse.end();
+      await sockets?.[Symbol.asyncDispose]();
     },
   };
 }
@@ -244,9 +274,20 @@ function notAllowed(response: ServerResponse, allow: string, message: string): v
   refuse(response, 405, { code: code.server, message });
 }
 
+function upgradeRequired(response: ServerResponse): void {
+  response.setHeader('upgrade', 'websocket');
+  response.setHeader('connection', 'upgrade');
+  const message =
+    'This path is for WebSocket: connect with the subprotocol mcp. A proxy in between must pass on Upgrade and Connection. For HTTP use /mcp.';
+  refuse(response, 426, { code: code.invalidRequest, message });
+}
+
+const isSocketPath = (path: string) => path === '/ws' || path.startsWith('/ws/');
+
 function isMcpPath(path: string, { method, headers }: IncomingMessage): boolean {
   if (path === '/mcp' || path.startsWith('/mcp/') || path === '/sse' || path === '/message' || path === '/messages')
     return true;
+  if (isSocketPath(path)) return true;
   // A browser's GET / is the console, and so is everything that does not ask for a stream.
   if (path !== '/' || method === 'HEAD') return false;
   return method !== 'GET' || (headers.accept?.includes('text/event-stream') ?? false);
@@ -265,7 +306,7 @@ const isExposure = (text: string): text is Exposure => text === 'flat' || text =
 /** Undefined if the exposure is unknown. */
 function viewOf(path: string, query: URLSearchParams): View | undefined {
   // Names of toolsets need no encoding, so an encoded name matches none.
-  const toolset = path.startsWith('/mcp/') ? path.slice('/mcp/'.length) : '';
+  const toolset = path.startsWith('/mcp/') || path.startsWith('/ws/') ? path.slice(path.indexOf('/', 1) + 1) : '';
   const expose = query.get('expose');
   if (toolset === '' && expose === null) return wholeView;
   if (expose !== null && !isExposure(expose)) return undefined;

@@ -40,6 +40,7 @@ export async function serve(
   const server = createServer((request, response) => {
     if (!endpoint.handle(request, response)) response.writeHead(404).end();
   });
+  server.on('upgrade', endpoint.upgrade);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -20,6 +20,10 @@ function begin(url: string, text: string): Promise<string> {
 
 test.each([
   ['a header', 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+  [
+    'a handshake',
+    'GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: ',
+  ],
   ['a body', 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'],
   [
     'a chunk',
