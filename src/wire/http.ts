@@ -222,11 +222,15 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       socket.on('error', () => {});
       const [path = '', ...rest] = (request.url ?? '/').split('?');
       const query = new URLSearchParams(rest.join('?'));
-      void webSockets().then((front) => {
+      const begin = async () => {
+        const front = await webSockets();
+        if (socket.destroyed) return;
         const { response, problem, open } = front.prepare(request, socket as Socket, head);
         if (problem !== undefined) return refuse(response, 400, { code: code.invalidRequest, message: problem });
-        return serve(request, response, path, query, open).catch((error: unknown) => fail(response, error));
-      });
+        await serve(request, response, path, query, open).catch((error: unknown) => fail(response, error));
+      };
+      // An earlier request on this connection may still wait for its answer: then there is no place for another one.
+      begin().catch(() => socket.destroy());
     },
     sessions: () => sessions.size() + sse.size() + (sockets?.size() ?? 0),
     dismiss(principals) {

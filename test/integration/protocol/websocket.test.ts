@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { createKey, revokeKey } from '../../../src/auth/keys.ts';
 import type { KeyGrant } from '../../../src/store/store.ts';
+import { listenAt } from '../../../src/server/listening.ts';
 import { createAllowances } from '../../../src/wire/allowance.ts';
 import { raw } from '../../support/raw-http.ts';
 import { serve } from '../../support/served-wire.ts';
@@ -321,6 +322,35 @@ describe('a handshake', () => {
     expect(status).toBe(426);
     expect(headers.upgrade).toBe('websocket');
     expect(text).toContain('subprotocol mcp');
+  });
+
+  test('behind a request that still waits for its answer ends the connection', async () => {
+    const body = JSON.stringify(rpc(1, 'tools/call', slow(20_000, 'pipelined')));
+    const first = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const second = handshake('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==');
+    expect((await raw(gateway.url, `${first}${second}`)).statuses).not.toContain(101);
+    await using client = await plain(gateway.url);
+    expect((await client.request(1, 'ping')).result).toEqual({});
+  });
+
+  test('waits until the server is ready', async () => {
+    await using listening = await listenAt('127.0.0.1', 0);
+    const answer = refused(listening.url);
+    // Another connection comes and goes, so the handshake has arrived by now.
+    await raw(listening.url, 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n', 100);
+    listening.serve(
+      () => {},
+      (_, socket) => socket.end('HTTP/1.1 418 Here\r\nContent-Length: 0\r\n\r\n'),
+    );
+    expect((await answer).status).toBe(418);
+  });
+
+  test('that waits ends with a server that never becomes ready', async () => {
+    const listening = await listenAt('127.0.0.1', 0);
+    const answer = refused(listening.url);
+    answer.catch(() => {});
+    await listening[Symbol.asyncDispose]();
+    await expect(answer).rejects.toThrow();
   });
 
   test('offered by other protocols changes nothing for them', async () => {
