@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createEventLog } from '../store/event-log.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
+import { sharedByReplicas } from '../../test/support/shared-by-replicas.ts';
 import { keepEvents } from './keeping.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-keeping-'));
@@ -30,4 +31,24 @@ test('when the directory of the files changes, each event is written to exactly 
   await kept[Symbol.asyncDispose]();
   expect(typesIn(before)).toEqual(['one']);
   expect(typesIn(after)).toEqual(['two', 'three']);
+});
+
+test('a live feed shows the events of another replica as soon as that one has stored them', async () => {
+  await using store = await openSqlite(':memory:');
+  const [one, two] = sharedByReplicas();
+  await using here = createEventLog(store.events);
+  await using there = createEventLog(store.events, { flushMs: 1 });
+  const settings = { keep: 1e9, max: 1000, arguments: false };
+  const redact = (text: string) => text;
+  await using kept = await keepEvents({ store: { ...store, shared: one }, log: here, redact }, settings);
+  await using _other = await keepEvents({ store: { ...store, shared: two }, log: there, redact }, settings);
+  const feed = kept.feed({ filter: {}, live: true }, AbortSignal.timeout(10_000));
+  expect((await feed.next()).value).toBe('{"position":0}\n');
+  const next = feed.next();
+  const began = performance.now();
+  there.record({ type: 'happened' });
+  expect(JSON.parse((await next).value as string)).toMatchObject({ event_type: 'happened' });
+  // Without a hint the store is polled every two seconds.
+  expect(performance.now() - began).toBeLessThan(1500);
+  await feed.return(undefined);
 });

@@ -1,5 +1,6 @@
 import type { CallObserver } from '../kernel/call.ts';
 import type { Route } from '../kernel/route.ts';
+import type { Shared } from '../kernel/shared.ts';
 import type { Events } from '../store/store.ts';
 import type { DeliveryLog } from './facts.ts';
 import { argumentsObserver } from './call-arguments.ts';
@@ -17,7 +18,10 @@ export interface KeepingSettings {
 }
 
 export interface KeepingDeps {
-  readonly store: { readonly events: Pick<Events, 'query' | 'follow' | 'span' | 'prune'> };
+  readonly store: {
+    readonly events: Pick<Events, 'query' | 'follow' | 'span' | 'prune'>;
+    readonly shared: Pick<Shared, 'peers' | 'lead' | 'tell' | 'hear'>;
+  };
   readonly log: DeliveryLog;
   redact(text: string): string;
   /** Ends the event streams when the gateway stops. */
@@ -68,7 +72,20 @@ export async function keepEvents(deps: KeepingDeps, initial: KeepingSettings): P
     pruneFiles: async (before) => files?.prune(before),
     ...(deps.keepFrom && { keepFrom: deps.keepFrom }),
   });
-  const following = { store, onStored: log.onStored };
+  const { shared } = store;
+  const stopTelling = shared.peers && log.onStored(() => shared.tell('events'));
+  const following = {
+    store,
+    /** Called for events of this process at once, and for those of other replicas soon. */
+    onStored(listener: () => void): () => void {
+      const stop = log.onStored(listener);
+      const heard = shared.hear('events', listener);
+      return () => {
+        stop();
+        heard[Symbol.dispose]();
+      };
+    },
+  };
 
   return {
     routes: [eventsRoute({ ...following, closing })],
@@ -90,7 +107,8 @@ export async function keepEvents(deps: KeepingDeps, initial: KeepingSettings): P
     status: () => ({ dropped: log.dropped(), ...(files && { jsonl: files.status() }) }),
     async [Symbol.asyncDispose]() {
       ending.abort();
-      retention[Symbol.dispose]();
+      stopTelling?.();
+      await retention[Symbol.asyncDispose]();
       await closeFiles();
     },
   };

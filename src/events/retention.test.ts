@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../kernel/events.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
+import { sharedByReplicas } from '../../test/support/shared-by-replicas.ts';
 import { startRetention } from './retention.ts';
 
 const DAY = 86_400_000;
@@ -20,7 +21,7 @@ async function kept(events: Awaited<ReturnType<typeof openSqlite>>['events']) {
 test('old events are deleted automatically, again and again', async () => {
   await using store = await openSqlite(':memory:');
   await store.events.append([daysAgo(40), daysAgo(31), daysAgo(29)]);
-  using _retention = startRetention({ store, settings }, { firstMs: 1, everyMs: 1 });
+  await using _retention = startRetention({ store, settings }, { firstMs: 1, everyMs: 1 });
   await expect.poll(() => kept(store.events)).toEqual([29]);
   await store.events.prune(new Date());
   await store.events.append([daysAgo(35), daysAgo(1)]);
@@ -30,7 +31,7 @@ test('old events are deleted automatically, again and again', async () => {
 test('keeps no more than the maximum', async () => {
   await using store = await openSqlite(':memory:');
   await store.events.append(Array.from({ length: 1500 }, () => daysAgo(1)));
-  using retention = startRetention({ store, settings });
+  await using retention = startRetention({ store, settings });
   expect(await retention.run()).toBe(500);
   expect(await store.events.count()).toBe(1000);
 });
@@ -40,7 +41,7 @@ test('keeps events that a webhook waits for, until it has them', async () => {
   await store.events.append([daysAgo(40), daysAgo(39), daysAgo(38)]);
   const { first } = (await store.events.span()) ?? { first: 0 };
   let keepFrom: number | undefined = first + 1;
-  using retention = startRetention({ store, settings, keepFrom: () => keepFrom });
+  await using retention = startRetention({ store, settings, keepFrom: () => keepFrom });
   expect(await retention.run()).toBe(1);
   expect(await kept(store.events)).toEqual([39, 38]);
   keepFrom = undefined;
@@ -51,9 +52,10 @@ test('prunes files by the same date, and continues after the store fails', async
   await using store = await openSqlite(':memory:');
   const asked: Date[] = [];
   const broken = {
+    shared: store.shared,
     events: { ...store.events, span: () => Promise.reject(new Error('busy')) },
   };
-  using retention = startRetention({
+  await using retention = startRetention({
     store: broken,
     settings,
     pruneFiles: async (before) => asked.push(before),
@@ -67,7 +69,30 @@ test('prunes files by the same date, and continues after the store fails', async
 test('an event dated in the future does not protect old ones', async () => {
   await using store = await openSqlite(':memory:');
   await store.events.append([daysAgo(-400), daysAgo(40), daysAgo(1)]);
-  using retention = startRetention({ store, settings });
+  await using retention = startRetention({ store, settings });
   expect(await retention.run()).toBe(1);
   expect(await kept(store.events)).toEqual([-400, 1]);
+});
+
+test('of two replicas one deletes events, both their own files; the other goes on when the first stops', async () => {
+  await using store = await openSqlite(':memory:');
+  const [one, two] = sharedByReplicas();
+  const files: string[] = [];
+  const first = startRetention({
+    store: { ...store, shared: one },
+    settings,
+    pruneFiles: async () => files.push('one'),
+  });
+  await using second = startRetention({
+    store: { ...store, shared: two },
+    settings,
+    pruneFiles: async () => files.push('two'),
+  });
+  await store.events.append([daysAgo(40)]);
+  expect(await second.run()).toBe(0);
+  expect(await first.run()).toBe(1);
+  await first[Symbol.asyncDispose]();
+  await store.events.append([daysAgo(40)]);
+  expect(await second.run()).toBe(1);
+  expect(files).toEqual(['two', 'one', 'two']);
 });

@@ -1,8 +1,10 @@
 import { messageOf } from '../kernel/errors.ts';
+import type { Shared } from '../kernel/shared.ts';
+import { createTurn } from '../kernel/turn.ts';
 import type { Events } from '../store/store.ts';
 
 export interface RetentionDeps {
-  readonly store: { readonly events: Pick<Events, 'prune' | 'span'> };
+  readonly store: { readonly events: Pick<Events, 'prune' | 'span'>; readonly shared: Pick<Shared, 'lead'> };
   /** How long to keep events, and how many at most. */
   settings(): { keepMs: number; max: number };
   /** Keep events from this id on: a webhook still waits for them. */
@@ -14,13 +16,17 @@ export interface RetentionDeps {
 const FIRST_MS = 30_000;
 const EVERY_MS = 10 * 60_000;
 
-/** Deletes expired events in the background. The store does it in small steps that do not delay calls. */
+/**
+ * Deletes expired events in the background. The store does it in small steps that do not delay calls. Of several
+ * replicas one prunes the store, but each its own files.
+ */
 export function startRetention(
   deps: RetentionDeps,
   { firstMs = FIRST_MS, everyMs = EVERY_MS }: { firstMs?: number; everyMs?: number } = {},
-): Disposable & { run(): Promise<number> } {
+): AsyncDisposable & { run(): Promise<number> } {
   let running: Promise<number> | undefined;
   let closed = false;
+  const turn = createTurn(deps.store.shared, 'retention');
   let timer = setTimeout(tick, firstMs).unref();
 
   function tick(): void {
@@ -30,7 +36,7 @@ export function startRetention(
   }
 
   function run(): Promise<number> {
-    running ??= prune(deps)
+    running ??= prune(deps, turn.isOurs())
       .catch((error: unknown) => {
         if (!closed) process.emitWarning(`Cannot delete old events, will retry: ${messageOf(error)}`);
         return 0;
@@ -44,17 +50,19 @@ export function startRetention(
   return {
     run,
     /** A run in progress ends with the store. The next start continues it. */
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
       closed = true;
       clearTimeout(timer);
+      await turn[Symbol.asyncDispose]();
     },
   };
 }
 
-async function prune({ store, settings, keepFrom, pruneFiles }: RetentionDeps): Promise<number> {
+async function prune({ store, settings, keepFrom, pruneFiles }: RetentionDeps, isOurTurn: boolean): Promise<number> {
   const { keepMs, max } = settings();
   const before = new Date(Date.now() - keepMs);
   await pruneFiles?.(before);
+  if (!isOurTurn) return 0;
   const span = await store.events.span();
   // Ids may have gaps, so the id range is never smaller than the count. Usually there is nothing to delete, and the
   // prune thread is not started. A first event dated in the future says nothing about the events after it.
