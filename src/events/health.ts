@@ -36,7 +36,7 @@ function webhookHealth({ name, state, problem, full, waiting, retryAt }: Webhook
   }
   if (problem) return { ...named, state: 'failing', ...errorOf(problem), ...(retryAt !== undefined && { retryAt }) };
   if (state === 'elsewhere')
-    return { ...named, state: 'ready', detail: 'another process of this home delivers its events' };
+    return { ...named, state: 'ready', detail: 'another replica or process delivers its events' };
   return { ...named, state: 'ready' };
 }
 
@@ -47,6 +47,7 @@ function watchHealth({ file, state, problem, since, optional }: WatchStatus): He
   const named = { name: `watched ${file}`, kind: 'watch', ...(since !== undefined && { since }) } as const;
   if (problem !== undefined)
     return { ...named, state: 'failing', ...(since !== undefined && { lastError: { message: problem, at: since } }) };
+  if (state === 'elsewhere') return { ...named, state: 'ready', detail: 'another replica reads it' };
   if (state === 'missing' && optional) return { ...named, state: 'ready', detail: 'the file does not exist yet' };
   if (state === 'missing')
     return {

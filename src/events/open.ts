@@ -41,7 +41,7 @@ export async function openEvents(host: HostOf<typeof eventsSettings, typeof even
     const files = [...named, ...others];
     if (files.length > 0) {
       const { createWatching } = await import('./watching.ts');
-      watching ??= createWatching({ tails: store.tails, events, redact });
+      watching ??= createWatching({ tails: store.tails, shared: store.shared, events, redact });
     }
     await watching?.configure(files);
   }

@@ -15,6 +15,7 @@ import {
   findRotated,
   headOf,
   idOf,
+  isSameInode,
   isWholeHead,
   lastLineOf,
   NO_HEAD,
@@ -33,7 +34,8 @@ export interface WatchedPath {
 /** The state of a watched file; `file` is its name without the directory. */
 export interface WatchStatus {
   file: string;
-  state: 'reading' | 'missing' | 'failing';
+  /** `elsewhere`: another replica reads it. */
+  state: 'reading' | 'missing' | 'failing' | 'elsewhere';
   optional?: boolean;
   /** Events read since start. */
   events: number;
@@ -198,7 +200,7 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
     stamp = await open.stamp();
     size = await open.size();
     if (lines && stamp === before && now.file === open.id) return;
-    const same = now.file === open.id && (await continues(open, now));
+    const same = isSameInode(now.file, open.id) && (await continues(open, now));
     if (!same) {
       lines = undefined;
       if (now.file !== '') await finishRotated(now, open);
@@ -215,7 +217,7 @@ export function startTail({ path, from, optional }: WatchedPath, deps: TailDeps)
     await using others = new AsyncDisposableStack();
     // After a copy and truncate the original is still at the path, and the files next to it are copies of what was
     // read.
-    const between = rotated.id === now.file ? await openBetween(path, rotated, open) : [];
+    const between = isSameInode(rotated.id, now.file) ? await openBetween(path, rotated, open) : [];
     for (const file of between) others.use(file);
     await moveTo({ ...now, file: rotated.id }, []);
     await drain(rotated, true);

@@ -23,6 +23,10 @@ export function idOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
 
+/** Whether two ids may be of one file: a device that two machines share has a different number on each. */
+export const isSameInode = (one: string, other: string): boolean =>
+  one === other || one.split(':')[1] === other.split(':')[1];
+
 /** Stats the file at a path; undefined if there is none. */
 export async function find(path: string): Promise<BigIntStats | undefined> {
   try {
@@ -85,7 +89,7 @@ export async function findRotated(
     const beside = join(dirname(path), other);
     const found = await find(beside).catch(() => undefined);
     if (!found || Number(found.size) < place.offset) continue;
-    if (idOf(found) !== place.file && lengthOf(place.head) < TELLING_HEAD) continue;
+    if (!isSameInode(idOf(found), place.file) && lengthOf(place.head) < TELLING_HEAD) continue;
     const file = await openFile(beside).catch(() => undefined);
     if (!file) continue;
     if ((await continues(file, place)) && (await isBehindLine(file, place))) return file;

@@ -30,6 +30,7 @@ function watchText({ state, problem, events, behind, bad, tooLong }: Watched): s
   return [
     ...(problem === undefined ? [] : [`failing: ${firstLine(problem)}`]),
     ...(state === 'missing' ? ['not there yet'] : []),
+    ...(state === 'elsewhere' ? ['another replica reads it'] : []),
     ...(bad > 0 ? [`${bad} bad lines`] : []),
     ...(tooLong > 0 ? [`${tooLong} too long`] : []),
     `${events} events${behind > 0 ? `, ${behind} bytes behind` : ''}`,

@@ -6,7 +6,7 @@ export const webhookStatus = z.object({
   host: z.string(),
   state: z
     .enum(['delivering', 'failing', 'elsewhere'])
-    .describe('elsewhere: another process of this home delivers the events'),
+    .describe('elsewhere: another replica or process delivers the events'),
   waiting: z.number().describe('Events not delivered yet'),
   oldest: z.string().optional().describe('When the oldest waiting event happened'),
   delivered: z.number(),
@@ -21,7 +21,7 @@ export const webhookStatus = z.object({
 /** How a watched file is doing. */
 export const watchStatus = z.object({
   file: z.string(),
-  state: z.enum(['reading', 'missing', 'failing']),
+  state: z.enum(['reading', 'missing', 'failing', 'elsewhere']).describe('elsewhere: another replica reads it'),
   events: z.number().describe('Read from it since the start'),
   behind: z.number().describe('Bytes not read yet'),
   bad: z.number().describe('Lines that are not events'),

@@ -17,7 +17,10 @@ import { afterAll, expect, test } from 'vitest';
 import { headOf, openFile } from '../../../src/events/watched-file.ts';
 import { createWatching } from '../../../src/events/watching.ts';
 import { createEventLog } from '../../../src/store/event-log.ts';
+import type { Shared } from '../../../src/kernel/shared.ts';
 import { openSqlite } from '../../../src/store/sqlite/open.ts';
+import type { TailPlace } from '../../../src/store/store.ts';
+import { sharedByReplicas } from '../../support/shared-by-replicas.ts';
 import { eventFacts } from '../../../src/events/facts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-watch-'));
@@ -31,12 +34,18 @@ function newPlace() {
 }
 
 /** A watched file and its event log, wired as in the gateway. */
-async function start(place: { path: string; db: string }, from: 'start' | 'end' = 'end', goneMs = 10_000) {
+async function start(
+  place: { path: string; db: string },
+  from: 'start' | 'end' = 'end',
+  goneMs = 10_000,
+  replica?: Shared,
+) {
   await using stack = new AsyncDisposableStack();
   const store = stack.use(await openSqlite(place.db));
   const log = stack.use(createEventLog(store.events, { facts: eventFacts, flushMs: 10 }));
   const redact = (text: string) => text.replaceAll('hunter22', '[redacted]');
-  const watching = stack.use(createWatching({ tails: store.tails, events: log, redact, goneMs }));
+  const shared = replica ?? store.shared;
+  const watching = stack.use(createWatching({ tails: store.tails, shared, events: log, redact, goneMs }));
   await watching.configure([{ path: place.path, from }]);
   const owned = stack.move();
   const all = async () => {
@@ -314,6 +323,50 @@ test('two processes that watch the same file record each line once', async () =>
   expect((one.status()?.events ?? 0) + (two.status()?.events ?? 0)).toBe(500);
 });
 
+test('of two replicas one reads; the other says so, and goes on when the first lets go', async () => {
+  const place = newPlace();
+  const [a, b] = sharedByReplicas();
+  await using one = await start(place, 'end', undefined, a);
+  await using two = await start(place, 'end', undefined, b);
+  appendFileSync(place.path, lines(0, 10));
+  await expect.poll(one.taken).toEqual(numbers(0, 10));
+  expect([one.status(), two.status()]).toMatchObject([
+    { state: 'reading', events: 10 },
+    { file: 'events.jsonl', state: 'elsewhere', events: 0 },
+  ]);
+  // Settings apply to the replica that reads as well as to the one that waits.
+  const other = `${place.path}-other`;
+  for (const { watching } of [one, two])
+    await watching.configure([
+      { path: place.path, from: 'end' },
+      { path: other, from: 'start' },
+    ]);
+  appendFileSync(other, lines(10, 20));
+  await expect.poll(one.taken).toEqual(numbers(0, 20));
+  a.drain();
+  await expect.poll(() => two.status()?.state).toBe('reading');
+  expect(one.status()?.state).toBe('elsewhere');
+  appendFileSync(place.path, lines(20, 30));
+  appendFileSync(other, lines(30, 40));
+  await expect.poll(async () => (await two.taken()).sort((x, y) => x - y)).toEqual(numbers(0, 40));
+});
+
+test('a file on a disk that has another number on the next machine is read on where it stopped', async () => {
+  const place = newPlace();
+  await using first = await start(place);
+  appendFileSync(place.path, lines(0, 10));
+  await expect.poll(first.taken).toEqual(numbers(0, 10));
+  await first[Symbol.asyncDispose]();
+  const store = await openSqlite(place.db);
+  const known = await store.tails.get(place.path);
+  const moved = { ...known, file: `9999:${known?.file.split(':')[1]}` } as TailPlace;
+  expect(await store.tails.commit(place.path, known, moved, [])).toBe(true);
+  await store[Symbol.asyncDispose]();
+  await using second = await start(place);
+  appendFileSync(place.path, lines(10, 20));
+  await expect.poll(second.taken).toEqual(numbers(0, 20));
+});
+
 test('bad lines are counted and reported once; the lines around them are recorded', async () => {
   const place = newPlace();
   await using watcher = await start(place);
@@ -366,7 +419,12 @@ test('a path that is not a file is reported, and read as soon as it is one', asy
   mkdirSync(place.path);
   await using store = await openSqlite(place.db);
   await using log = createEventLog(store.events, { facts: eventFacts, flushMs: 10 });
-  await using watching = createWatching({ tails: store.tails, events: log, redact: (text) => text });
+  await using watching = createWatching({
+    tails: store.tails,
+    shared: store.shared,
+    events: log,
+    redact: (text) => text,
+  });
   await watching.configure([{ path: place.path, from: 'end' }]);
   await expect.poll(() => watching.report().watch).toMatchObject([{ state: 'failing', problem: 'it is not a file' }]);
   rmSync(place.path, { recursive: true });
