@@ -1,4 +1,5 @@
 import { messageOf } from '../kernel/errors.ts';
+import type { Peers } from '../kernel/shared.ts';
 import type { DeliveryEvents } from './facts.ts';
 import { waitingIn } from '../store/outbox-waiting.ts';
 import type { Outbox, OutboxEvent, OutboxPlace } from '../store/store.ts';
@@ -18,11 +19,17 @@ export interface ForwarderDeps {
   origin: Origin;
   version: string;
   redact(text: string): string;
+  /** Undefined if this process is the only one. */
+  peers?: Pick<Peers, 'all'> | undefined;
+  /** Called after this process let go of the webhook, so that another one looks now. */
+  released?(): void;
 }
 
 export interface Forwarder extends AsyncDisposable {
   /** Tells the forwarder that there may be more to deliver. */
   wake(): void;
+  /** Tells the forwarder that another process may have come, left, or let go of the webhook. */
+  look(): void;
   status(): WebhookStatus;
 }
 
@@ -47,7 +54,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
   const { name } = webhook;
   const { outbox, events, origin, redact } = deps;
   const delivery = createDelivery(webhook, origin, deps.version);
-  const place = createHeldPlace(name, outbox, webhook.timeout);
+  const place = createHeldPlace(name, outbox, webhook.timeout, deps.peers !== undefined);
   const room = createRoom(webhook, outbox, events);
   const deadRoom = createDeadRoom(name, outbox, events);
   const isWanted = wantedBy(webhook, origin);
@@ -85,14 +92,31 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
   }
 
   async function round(): Promise<void> {
+    if (isLeaving()) return letGo();
     const at = await place.hold();
-    if (!at) return;
+    if (!at) {
+      failing = undefined;
+      return;
+    }
     lastId = Math.max(await outbox.lastId(), at.deliveredTo);
     oldest = lastId > at.deliveredTo ? await outbox.oldest(at.deliveredTo) : undefined;
     await room.check(at, lastId);
     await deadRoom.check(at);
     if (!isWaiting()) await retryDead(at);
     await deliver(at);
+  }
+
+  /** Whether this replica is about to stop while another one can deliver. */
+  function isLeaving(): boolean {
+    const [self, ...others] = deps.peers?.all() ?? [];
+    return self?.draining === true && others.some(({ draining: leaves }) => !leaves);
+  }
+
+  async function letGo(): Promise<void> {
+    failing = undefined;
+    if (place.isElsewhere()) return;
+    await place.release();
+    deps.released?.();
   }
 
   /** Retries, one by one, the dead events that somebody asked to retry. */
@@ -130,7 +154,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
       more = rows.length >= SCAN || at.gaps.length > 0;
       if (rows.length === 0) return;
       while (rows.length > 0) {
-        if (stop.signal.aborted || (await place.hold()) !== at) return;
+        if (stop.signal.aborted || isLeaving() || (await place.hold()) !== at) return;
         const { batch, scanned } = nextBatch(rows);
         const upTo = (rows[scanned - 1] as OutboxEvent).id;
         if (batch.length > 0 && !(await handOver(at, batch))) return;
@@ -227,12 +251,14 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
 
   return {
     wake() {
-      if (linger || isWaiting()) return;
+      // What another replica delivers needs no look for each event.
+      if (linger || isWaiting() || (deps.peers && place.isElsewhere())) return;
       linger = setTimeout(() => {
         linger = undefined;
         waiting.wake();
       }, LINGER_MS).unref();
     },
+    look: waiting.wake,
     status() {
       const { host } = new URL(webhook.url);
       const at = place.known();
@@ -265,7 +291,7 @@ export function startForwarder(webhook: Webhook, deps: ForwarderDeps): Forwarder
       clearTimeout(linger);
       waiting.alarm();
       delivery[Symbol.dispose]();
-      await place.release().catch(() => {});
+      await letGo().catch(() => {});
     },
   };
 }

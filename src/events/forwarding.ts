@@ -22,7 +22,7 @@ export interface Outbox {
 }
 
 export interface ForwardingDeps {
-  store: Pick<Store, 'outbox' | 'settings'>;
+  store: Pick<Store, 'outbox' | 'settings' | 'shared'>;
   events: DeliveryLog;
   version: string;
   redact(text: string): string;
@@ -33,9 +33,18 @@ export function createForwarding({ store, events, version, redact }: ForwardingD
   const running = new Map<string, { settings: string; forwarder: Forwarder }>();
   let origin: Origin | undefined;
 
-  const stopListening = events.onStored(() => {
+  const { shared } = store;
+
+  const wake = () => {
     for (const { forwarder } of running.values()) forwarder.wake();
-  });
+  };
+  const look = () => {
+    for (const { forwarder } of running.values()) forwarder.look();
+  };
+  const listening = new DisposableStack();
+  listening.defer(events.onStored(wake));
+  listening.use(shared.hear('events', wake));
+  listening.use(shared.hear('replicas', look));
   const status = () => [...running.values()].map(({ forwarder }) => forwarder.status());
 
   return {
@@ -55,7 +64,15 @@ export function createForwarding({ store, events, version, redact }: ForwardingD
         // Create its position before the first call, so that it receives the events of that call.
         await store.outbox.open(webhook.name);
         const { startForwarder } = await import('./forwarder.ts');
-        const forwarder = startForwarder(webhook, { outbox: store.outbox, events, origin, version, redact });
+        const forwarder = startForwarder(webhook, {
+          outbox: store.outbox,
+          events,
+          origin,
+          version,
+          redact,
+          peers: shared.peers,
+          released: () => shared.peers && shared.tell('replicas'),
+        });
         running.set(webhook.name, { settings: JSON.stringify(webhook), forwarder });
       }
       events.relyOn(running.size > 0);
@@ -73,7 +90,7 @@ export function createForwarding({ store, events, version, redact }: ForwardingD
       };
     },
     async [Symbol.asyncDispose]() {
-      stopListening();
+      listening.dispose();
       await Promise.all([...running.values()].map(({ forwarder }) => forwarder[Symbol.asyncDispose]()));
       running.clear();
     },

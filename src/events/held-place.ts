@@ -21,18 +21,25 @@ export interface HeldPlace {
   setAside(at: OutboxPlace, event: OutboxEvent, reason: string, tries: number): Promise<void>;
   /** Call after the store failed: the position in memory may be wrong. */
   forget(): void;
+  /** Lets another process have it. */
   release(): Promise<void>;
 }
 
 const LEASE_MS = 30_000;
+/**
+ * How long a replica believes that it still has the lease. Another one takes it once this one counts as dead: it was
+ * cut off from the store, or it was suspended and does not know.
+ */
+const TRUST_MS = 5000;
 const UNSTORED = 500;
 /** How long the stored position may lag behind. Commands read it, and would count skipped events as waiting. */
 const UNSTORED_MS = 2000;
 
-export function createHeldPlace(name: string, outbox: Outbox, timeout: number): HeldPlace {
+export function createHeldPlace(name: string, outbox: Outbox, timeout: number, hasPeers = false): HeldPlace {
   const holder = { id: randomUUID(), pid: process.pid };
   // Longer than any request, so that a process that takes over does not overlap one in flight.
   const lease = Math.max(LEASE_MS, 2 * timeout);
+  const trusted = hasPeers ? TRUST_MS : lease / 2;
   let place: OutboxPlace | undefined;
   let heldUntil = 0;
   let elsewhere = false;
@@ -43,13 +50,13 @@ export function createHeldPlace(name: string, outbox: Outbox, timeout: number): 
   async function store(id: number, count: number): Promise<void> {
     await outbox.delivered(name, id, count);
     stored = id;
-    storedAt = Date.now();
+    storedAt = performance.now();
   }
 
   return {
     async hold() {
-      const now = Date.now();
-      if (place && heldUntil - now > lease / 2) {
+      const now = performance.now();
+      if (place && heldUntil - now > lease - trusted) {
         if (place.deliveredTo > stored && now - storedAt > UNSTORED_MS) await store(place.deliveredTo, 0);
         return place;
       }
@@ -87,6 +94,10 @@ export function createHeldPlace(name: string, outbox: Outbox, timeout: number): 
     forget() {
       place = undefined;
     },
-    release: () => outbox.release(name, holder),
+    async release() {
+      heldUntil = 0;
+      elsewhere = true;
+      await outbox.release(name, holder);
+    },
   };
 }

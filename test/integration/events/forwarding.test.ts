@@ -7,7 +7,9 @@ import { createForwarding } from '../../../src/events/forwarding.ts';
 import type { Webhook } from '../../../src/events/webhook.ts';
 import { createEventLog } from '../../../src/store/event-log.ts';
 import { openSqlite } from '../../../src/store/sqlite/open.ts';
+import type { Shared } from '../../../src/kernel/shared.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { sharedByReplicas } from '../../support/shared-by-replicas.ts';
 import { type ReceivedEvent, startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { eventFacts } from '../../../src/events/facts.ts';
 
@@ -30,10 +32,17 @@ const webhook = (url: string, given: Partial<Webhook> = {}): Webhook => ({
   ...given,
 });
 
+/** In SQLite processes are told apart by their ids, and a holder with our own id was an earlier life. */
+function asReplica(outbox: Store['outbox']): Store['outbox'] {
+  const pid = ++places;
+  return { ...outbox, hold: (name, holder, ms) => outbox.hold(name, { ...holder, pid }, ms, () => true) };
+}
+
 /** An event log with forwarding, wired as in the gateway. */
-async function start(webhooks: Webhook[], file = newFile()) {
+async function start(webhooks: Webhook[], file = newFile(), replica?: Shared) {
   await using stack = new AsyncDisposableStack();
-  const store = stack.use(await openSqlite(file));
+  const opened = stack.use(await openSqlite(file));
+  const store = replica ? { ...opened, shared: replica, outbox: asReplica(opened.outbox) } : opened;
   const log = createEventLog(store.events, { facts: eventFacts });
   const forwarding = createForwarding({ store, events: log, version: '0', redact: (text) => text });
   stack.defer(async () => {
@@ -260,6 +269,40 @@ test('only one process delivers; another takes over when it is gone', async () =
   expect(receiver.requests).toEqual([]);
   await store.outbox.release('webhook', other);
   await expect.poll(() => names(receiver.events)).toEqual(['a']);
+});
+
+test('a replica that drains hands delivery over at once, and what it records later is delivered too', async () => {
+  await using receiver = await startReceiver();
+  const file = newFile();
+  const [a, b] = sharedByReplicas();
+  await using one = await start([webhook(receiver.url)], file, a);
+  await expect.poll(() => one.status()?.state).toBe('delivering');
+  one.record('a');
+  await expect.poll(() => names(receiver.events)).toEqual(['a']);
+  await using two = await start([webhook(receiver.url)], file, b);
+  await expect.poll(() => two.status()?.state).toBe('elsewhere');
+  const began = performance.now();
+  a.drain();
+  await expect
+    .poll(() => [one.status()?.state, two.status()?.state], { interval: 5 })
+    .toEqual(['elsewhere', 'delivering']);
+  // A look is due every three seconds: this one was asked for.
+  expect(performance.now() - began).toBeLessThan(2000);
+  one.record('b');
+  await one.log.flush();
+  b.tell('events');
+  await expect.poll(() => names(receiver.events)).toEqual(['a', 'b']);
+});
+
+test('the last replica delivers until it stops, though it drains', async () => {
+  await using receiver = await startReceiver();
+  const [a, b] = sharedByReplicas();
+  b.drain();
+  await using one = await start([webhook(receiver.url)], newFile(), a);
+  a.drain();
+  one.record('a');
+  await expect.poll(() => names(receiver.events)).toEqual(['a']);
+  expect(one.status()?.state).toBe('delivering');
 });
 
 test('delivery of a killed process is taken over at once', async () => {
