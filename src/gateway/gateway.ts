@@ -185,8 +185,14 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     prompts.invalidate();
   }
 
-  /** Brings the backends in line with the settings. Settles when every new one has tried to start once. */
-  async function configure(next: GatewaySettings): Promise<{ diff: Configured; settled: Promise<void> }> {
+  /**
+   * Brings the backends in line with the settings. Settles when every new one has tried to start once. What is stored
+   * about a removed one is deleted if `forgets` says so.
+   */
+  async function configure(
+    next: GatewaySettings,
+    forgets: (server: string) => boolean = () => true,
+  ): Promise<{ diff: Configured; settled: Promise<void> }> {
     const before = settings;
     const wanted = Object.entries(next.servers).filter(([, server]) => server.enabled);
     const known = new Map(sources.map((source) => [source.id, source]));
@@ -216,8 +222,9 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     });
     diff.removed.push(...known.keys());
     publish();
-    // A new server announces its tools itself, once it has read them.
-    if (diff.changed.length + diff.removed.length > 0) notices.changed(['tools', 'prompts', 'resources']);
+    // A new server announces its tools itself, once it has read them, unless they are known already.
+    const isListed = fresh.some(({ backend }) => backend.catalogue);
+    if (diff.changed.length + diff.removed.length > 0 || isListed) notices.changed(['tools', 'prompts', 'resources']);
     else if (listing(before) !== listing(next)) notices.changed(['tools']);
     const settled = Promise.all(starts).then(() => {});
     // Remove in parallel: a server that stops slowly must not delay the others.
@@ -226,7 +233,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
 
     async function remove(backend: Backend): Promise<void> {
       await backend.stop('it was removed');
-      if (!Object.hasOwn(next.servers, backend.name)) await backend.offer.forget();
+      if (!Object.hasOwn(next.servers, backend.name) && forgets(backend.name)) await backend.offer.forget();
       events.record({ type: 'gateway.backend_removed', backend: backend.name });
     }
   }

@@ -42,7 +42,7 @@ interface Used {
 }
 
 export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPart<GatewayApi>> {
-  const { store, events, redact, version, startedAt, all } = host;
+  const { store, shared, events, redact, version, startedAt, all } = host;
   const config = host.settings;
   const callPath = createCallPath(callEvents(host, used.events), {
     shared: host.shared,
@@ -80,13 +80,19 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
 
   // Run changes one after the other: each sees the result of the one before.
   let changes: Promise<unknown> = Promise.resolve();
-  function reconfigure(change: () => void | Promise<void> = () => {}): ReturnType<Gateway['configure']> {
-    const mine = changes.then(change).then(async () => gateway.configure(await list.read()));
+  function reconfigure(
+    change: () => void | Promise<void> = () => {},
+    removed?: string,
+  ): ReturnType<Gateway['configure']> {
+    // A replica that only follows a removal, or whose file alone lacks the server, deletes nothing that others use.
+    const forgets = shared.peers && ((name: string) => name === removed);
+    const mine = changes.then(change).then(async () => gateway.configure(await list.read(), forgets));
     changes = mine.catch(() => {});
     return mine;
   }
 
   let started: Promise<void> = Promise.resolve();
+  let following: AsyncDisposable | undefined;
   const admin = createServerAdmin({
     gateway,
     events,
@@ -120,7 +126,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
       config,
       status: () => readStatus(statusDeps),
       serve: list.add,
-      reconfigure,
+      reconfigure: (change) => reconfigure(change),
     },
     sources: [gatewaySource({ ...statusDeps, ...admin, store })],
     routes: [statusRoute(statusDeps)],
@@ -132,6 +138,9 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
       gateway.addSources(all.sources());
       await used.events.watchToo(presets.watch);
       ({ settled: started } = await reconfigure());
+      if (!shared.peers) return;
+      const { followReplicas } = await import('./follow-replicas.ts');
+      following = followReplicas({ shared, store, gateway, reconfigure: () => reconfigure() });
     },
     settled: () => started,
     async reload() {
@@ -139,7 +148,10 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
       await used.events.watchToo(presets.watch);
       return (await reconfigure()).diff;
     },
-    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await following?.[Symbol.asyncDispose]();
+      await gateway[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -17,8 +17,8 @@ export function createServerAdmin(deps: {
   named(): Readonly<Record<string, BackendSettings>>;
   /** What a tool call may add. */
   may(): { readonly allowCommands: boolean; readonly allowInternalUrls: boolean };
-  /** Queues a change, then brings the gateway in line. */
-  reconfigure(change: () => Promise<void>): ReturnType<Gateway['configure']>;
+  /** Queues a change, then brings the gateway in line. Everything stored about the removed server is deleted. */
+  reconfigure(change: () => Promise<void>, removed?: string): ReturnType<Gateway['configure']>;
 }): ServerAdmin {
   const { gateway, events, servers, named, reconfigure } = deps;
   /** Only a server that was added here can be removed here: one of the file or the bridge would be back at once. */
@@ -59,7 +59,9 @@ export function createServerAdmin(deps: {
       } else if (!allowInternalUrls) await assertPublicUrl(parsed.data.transport.url);
       const { settled } = await reconfigure(async () => {
         const taken = Object.hasOwn(named(), name);
-        if (taken || gateway.registry.sources().some(({ id }) => id === name))
+        // Another replica may have added it a moment ago.
+        const isAdded = async () => (await servers.list()).some((added) => added.name === name);
+        if (taken || gateway.registry.sources().some(({ id }) => id === name) || (await isAdded()))
           throw new AppError(
             'conflict',
             `There is already a source named ${name}. Choose another name, or remove it first.`,
@@ -72,7 +74,7 @@ export function createServerAdmin(deps: {
       await removable(name);
       await reconfigure(async () => {
         await servers.delete(name);
-      });
+      }, name);
     },
   };
 }

@@ -49,7 +49,7 @@ export interface BackendObserver {
 
 export interface BackendDeps {
   events: GatewayEvents;
-  store: Pick<Store, 'catalogues' | 'definitions'>;
+  store: Pick<Store, 'catalogues' | 'definitions' | 'shared'>;
   /** The environment children inherit from. */
   environment: NodeJS.ProcessEnv;
   clientInfo: Json;

@@ -1,7 +1,7 @@
 import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
 import type { GatewayEvents } from '../facts.ts';
 import type { Json } from '../../kernel/source.ts';
-import type { Store } from '../../store/store.ts';
+import type { Catalogue as StoredCatalogue, Store } from '../../store/store.ts';
 import { needsLogin } from '../../wire/credentials.ts';
 import type { Upstream } from '../../wire/upstream.ts';
 import {
@@ -20,12 +20,18 @@ import type { BackendSettings } from '../settings.ts';
 const PROBE_AGAIN_MS = 24 * 3_600_000;
 const REFRESH_MS = 1000;
 const REFRESH_MAX_MS = 60_000;
+/**
+ * How long to wait until the lists are read again because of another replica. The wait doubles while that goes on: a
+ * server whose lists differ each time would keep two replicas busy with each other.
+ */
+const PEER_REST_MS = 5000;
+const PEER_REST_MAX_MS = 600_000;
 
 /** What a backend offers: stored over restarts, read when it starts, and read again when it announces a change. */
 export function createOffer(options: {
   server: string;
   settings: BackendSettings;
-  store: Pick<Store, 'catalogues' | 'definitions'>;
+  store: Pick<Store, 'catalogues' | 'definitions' | 'shared'>;
   events: GatewayEvents;
   ask(upstream: Upstream, method: string, params: Json): ReturnType<Upstream['request']>;
   running(): Upstream | undefined;
@@ -40,6 +46,7 @@ export function createOffer(options: {
     server,
     hold: settings.onChange === 'hold',
     store: store.definitions,
+    shared: store.shared,
     events: options.events,
   });
   /** Lists to read again -> whether the server itself announced the change. */
@@ -49,6 +56,9 @@ export function createOffer(options: {
   let refreshing = false;
   let tries = 0;
   let timer: NodeJS.Timeout | undefined;
+  /** What this process stored last. */
+  let saved: string | undefined;
+  const rest = createRest();
 
   const fetch = (kind: ListKind, upstream: Upstream) =>
     fetchList(kind, upstream.handshake.capabilities, (method, params) => options.ask(upstream, method, params));
@@ -87,9 +97,21 @@ export function createOffer(options: {
     );
   }
 
+  /** Lists what another replica could read, for example because somebody signed in there. */
+  async function adoptOther(other: Catalogue): Promise<void> {
+    await definitions.reread(other.tools);
+    if (!catalogue) adoptAll(other);
+  }
+
   function keep(next: Catalogue): void {
+    const text = store.shared.peers && storedForm(next);
+    // Other replicas read their lists again after each change of what is stored.
+    if (text !== undefined && text === saved) return;
     store.catalogues
       .put(server, fingerprint, next)
+      .then(() => {
+        saved = text;
+      })
       .catch((cause: unknown) => options.failed(storeProblem('its catalogue could not be saved', cause)));
   }
 
@@ -197,7 +219,29 @@ export function createOffer(options: {
     async restore(): Promise<void> {
       const kept = await stored();
       await definitions.restore(kept?.tools ?? []);
+      if (kept && store.shared.peers) saved = storedForm(kept);
       if (kept) adoptAll(kept);
+    },
+    /** A replica stored this. If its lists differ from ours, our connection may have missed a change. */
+    heard(known: StoredCatalogue): void {
+      if (known.fingerprint !== fingerprint) return;
+      rest.take(known.savedAt, () => {
+        const other = restoredCatalogue(known.value);
+        if (!other) return false;
+        if (!catalogue) {
+          void adoptOther(other).catch((cause: unknown) =>
+            options.failed(storeProblem('its stored catalogue cannot be used', cause)),
+          );
+          return false;
+        }
+        const differing = listKinds.filter((kind) => listDiffers(kind, catalogue, other));
+        refresh(differing, false);
+        return differing.length > 0;
+      });
+    },
+    /** Another replica may have accepted tools. */
+    async acceptedElsewhere(): Promise<void> {
+      if (await definitions.reread(catalogue?.tools ?? [])) options.changed(['tools']);
     },
     async accept(tool?: string): Promise<string[]> {
       const accepted = await definitions.accept(tool);
@@ -208,6 +252,7 @@ export function createOffer(options: {
     attend: expiry.attend,
     stop(): void {
       clearTimeout(timer);
+      rest.stop();
       expiry.stop();
     },
     /** Deletes everything that is stored about the server. */
@@ -216,6 +261,35 @@ export function createOffer(options: {
       await definitions.forget();
     },
   };
+}
+
+/** What other replicas want to know. Without the time of a probe, which is new at each read of a 2026 server. */
+function storedForm({ probedAt, ...catalogue }: Catalogue): string {
+  return JSON.stringify(catalogue.era === 'legacy' ? { ...catalogue, probedAt } : catalogue);
+}
+
+/** Looks at each version once, and rests after one that made work. */
+function createRest() {
+  let seen = '';
+  let ms = 0;
+  let until = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function take(version: string, work: () => boolean): void {
+    if (version === seen) return;
+    clearTimeout(timer);
+    const now = performance.now();
+    if (now < until) {
+      timer = setTimeout(() => take(version, work), until - now).unref();
+      return;
+    }
+    seen = version;
+    if (!work()) return;
+    ms = now - until < ms ? Math.min(2 * ms, PEER_REST_MAX_MS) : PEER_REST_MS;
+    until = now + ms;
+  }
+
+  return { take, stop: () => clearTimeout(timer) };
 }
 
 function storeProblem(what: string, cause: unknown): AppError {
