@@ -25,6 +25,9 @@ const FEW = 20;
 /** How long an n8n waits at start for those before it in the configuration. */
 const TURN_MS = 3000;
 
+const either = (signal: AbortSignal, lost?: AbortSignal): AbortSignal =>
+  lost ? AbortSignal.any([signal, lost]) : signal;
+
 export type Bridge = Awaited<ReturnType<typeof createBridge>>;
 
 /** Bridges n8n's AI tools and workflows: watchers find them, exposers turn them into tools. */
@@ -45,7 +48,40 @@ export async function createBridge(
     throw new AppError('not_found', `No n8n called ${instance} is bridged. Bridged: ${names || 'none'}.`);
   }
 
-  const kept = await openAsked(given.records);
+  const { together } = given;
+  let kept = await openAsked(given.records);
+  /** How much of our own work with the records runs or waits. */
+  let busy = 0;
+  let rereading: Promise<void> = Promise.resolve();
+
+  /** Reads again what another replica may have changed. */
+  function reread(): Promise<void> {
+    const mine = rereading.then(async () => {
+      const before = kept;
+      kept = await openAsked(given.records);
+      for (const instance of watchers.keys())
+        if (JSON.stringify(before.of(instance)) !== JSON.stringify(kept.of(instance))) reset(instance);
+      for (const exposer of exposers) await exposer.reread?.();
+    });
+    rereading = mine.catch(() => {});
+    return mine;
+  }
+
+  /** Replicas take turns with writing, and begin with what the one before them left. */
+  async function inOrder<T>(work: (lost?: AbortSignal) => Promise<T>): Promise<T> {
+    if (!together) return await work();
+    busy++;
+    try {
+      return await together.alone(async (lost) => {
+        await reread();
+        return await work(lost);
+      });
+    } finally {
+      busy--;
+      together.changed();
+    }
+  }
+
   /** A changed choice needs a new scan. */
   const reset = (instance: string): void => watchers.get(instance)?.watcher.reset();
   const loops = createLoops({
@@ -56,14 +92,15 @@ export async function createBridge(
     ...given,
     loops,
     asked: {
-      of: kept.of,
-      add: (instance, workflows) => kept.add(instance, workflows).then(() => reset(instance)),
-      drop: (instance, workflows) => kept.drop(instance, workflows).then(() => reset(instance)),
+      of: (instance) => kept.of(instance),
+      add: (instance, workflows) => inOrder(() => kept.add(instance, workflows)).then(() => reset(instance)),
+      drop: (instance, workflows) => inOrder(() => kept.drop(instance, workflows)).then(() => reset(instance)),
     },
     refresh: (instance, workflow) => watched(instance).look(workflow),
     found: (instance) => watched(instance).found(),
     state: (instance) => watched(instance).state(),
-    exclusively: (instance, work) => watched(instance).exclusively(work),
+    exclusively: (instance, work) =>
+      watched(instance).exclusively((found, signal) => inOrder((lost) => work(found, either(signal, lost)))),
   };
   const endpoints = createEndpoints(deps);
   const runs = createRuns(deps);
@@ -89,7 +126,9 @@ export async function createBridge(
   }
 
   const watch = (instance: string): Watcher =>
-    createWatcher(instance, { ...deps, stateChanged }, (found, signal) => update(instance, found, signal));
+    createWatcher(instance, { ...deps, stateChanged }, (found, signal) =>
+      inOrder((lost) => update(instance, found, either(signal, lost))),
+    );
 
   const ownTools = createOwnSource<BridgeToolDeps>({
     id: 'bridge',
@@ -145,6 +184,13 @@ export async function createBridge(
   return {
     deps,
     configure,
+    /** Lists what another replica made, or no longer lists what it removed. */
+    async follow(): Promise<void> {
+      // Our own work begins with reading, and tells everybody when it ends, us too.
+      if (busy > 0) return;
+      await reread();
+      await endpoints.publish();
+    },
     sources: [ownTools, ...exposers.flatMap(({ sources }) => sources), ...(given.shared ? [shared.source] : [])],
     instances: () => [...watchers.keys()],
     health: (isReached: (instance: string) => boolean): Health[] =>

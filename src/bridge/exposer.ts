@@ -10,6 +10,14 @@ import type { SharedFile } from './live/shared-file.ts';
 import type { WatchState } from './live/watch-state.ts';
 import type { BridgeSettings } from './settings.ts';
 
+/** What replicas with one store do for each other. */
+export interface Together {
+  /** Runs work while no other replica writes into n8n or into the records. `lost` is aborted if that is no longer so. */
+  alone<T>(work: (lost: AbortSignal) => Promise<T>): Promise<T>;
+  /** Tells the others that the records changed. */
+  changed(): void;
+}
+
 /** Dependencies that all of the bridge shares. */
 export interface BridgeDeps {
   readonly instances: Instances;
@@ -17,6 +25,8 @@ export interface BridgeDeps {
   readonly events: BridgeEvents;
   readonly loops: Loops;
   readonly asked: Asked;
+  /** Undefined if this process is the only one. */
+  readonly together?: Together | undefined;
   /** The shared tools file, if one is configured. */
   shared?(): Pick<SharedFile, 'state' | 'content'> | undefined;
   settings(instance: string): BridgeSettings;
@@ -46,6 +56,8 @@ export interface Exposer extends Partial<AsyncDisposable> {
   readonly sources: readonly ToolSource[];
   /** Lists the tools of the last run again, before the first scan. */
   restore?(): Promise<void>;
+  /** Another replica may have changed the records: uses them from now on. */
+  reread?(): Promise<void>;
   /** Called after the first scan and after each scan that found a change. Never twice at once for an instance. */
   update(instance: string, found: readonly Found[], signal: AbortSignal): Promise<void>;
   /** Called when the instance is no longer configured, or its bridge is switched off. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GatewayApi } from '../gateway/open.ts';
 import type { OpenPart } from '../host/part.ts';
+import type { CatchUp } from '../kernel/catch-up.ts';
 import type { Health } from '../kernel/health.ts';
 import type { Route } from '../kernel/route.ts';
 import { ownRecords } from '../n8n/generate/records.ts';
@@ -38,10 +39,16 @@ export async function openBridge(
   let loading: Promise<Bridge> | undefined;
   let bridge: Bridge | undefined;
   let told: AsyncDisposable | undefined;
+  let heard: Disposable | undefined;
+  let following: CatchUp | undefined;
   let shared: { path: string; file: SharedFile; health(): Health } | undefined;
 
   async function load(instances: Instances): Promise<Bridge> {
     const { createBridge } = await import('./bridge.ts');
+    const { peers, lead, tell, hear } = host.shared;
+    const [{ alone }, { createCatchUp }] = peers
+      ? await Promise.all([import('../kernel/alone.ts'), import('../kernel/catch-up.ts')])
+      : [{}, {}];
     const made = await createBridge({
       instances,
       events,
@@ -65,8 +72,14 @@ export async function openBridge(
           .map(({ name }) => name),
       ...(config().sharedFile !== undefined && { shared: () => shared?.file }),
       reread,
+      // The servers of the bridge come from the records: whoever hears of one reads the other too.
+      ...(alone && { together: { alone: (work) => alone({ lead }, 'bridge', work), changed: () => tell('servers') } }),
     });
     bridge = made;
+    if (createCatchUp) {
+      following = createCatchUp('read what another replica bridged', made.follow);
+      heard = hear('servers', following.due);
+    }
     gateway.addSources(made.sources);
     instances.onWrite(made.wroteByCall);
     return made;
@@ -194,6 +207,8 @@ export async function openBridge(
       void firstLook();
     },
     async [Symbol.asyncDispose]() {
+      heard?.[Symbol.dispose]();
+      await following?.[Symbol.asyncDispose]();
       await told?.[Symbol.asyncDispose]();
       await shared?.file[Symbol.asyncDispose]();
       await (await loading)?.[Symbol.asyncDispose]();

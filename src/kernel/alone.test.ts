@@ -1,26 +1,46 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedByReplicas } from '../../test/support/shared-by-replicas.ts';
 import { localShared } from '../store/local-shared.ts';
 import { alone } from './alone.ts';
-import type { Shared } from './shared.ts';
 
-it('returns what the work returns, or throws what it throws, and gives the turn back', async () => {
-  await using shared = localShared();
-  expect(await alone(shared, 'count', async () => 42)).toBe(42);
-  await expect(alone(shared, 'count', () => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
-  expect(await alone(shared, 'count', async () => 43)).toBe(43);
+test('returns the result, or throws what the work throws, after one run', async () => {
+  let runs = 0;
+  const fails = alone(localShared(), 'work', async () => {
+    runs++;
+    throw new Error('no');
+  });
+  await expect(fails).rejects.toThrow('no');
+  expect(await alone(localShared(), 'work', async () => ++runs)).toBe(2);
 });
 
-it('waits for its turn, but not for ever', async () => {
-  let isEnded = false;
-  const busy: Pick<Shared, 'lead'> = {
-    lead: () => ({
-      async [Symbol.asyncDispose]() {
-        isEnded = true;
-      },
-    }),
+test('two replicas take turns', async () => {
+  const [a, b] = sharedByReplicas();
+  let running = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => void setTimeout(resolve, 2));
+    running--;
   };
+  await Promise.all([a, b, a, b, a].map((shared) => alone(shared, 'work', work)));
+  expect(most).toBe(1);
+});
+
+test('does not wait for ever, and does not run late', async () => {
+  const [a, b] = sharedByReplicas();
+  const end = Promise.withResolvers<void>();
+  const first = alone(a, 'work', () => end.promise);
   let ran = false;
-  const work = async () => void (ran = true);
-  await expect(alone(busy, 'renewal', work, 10)).rejects.toThrow('Another replica did not finish in time: renewal.');
-  expect({ isEnded, ran }).toEqual({ isEnded: true, ran: false });
+  const second = alone(
+    b,
+    'work',
+    async () => {
+      ran = true;
+    },
+    10,
+  );
+  await expect(second).rejects.toThrow('Another replica is busy with this (work)');
+  end.resolve();
+  await first;
+  expect(ran).toBe(false);
 });

@@ -212,6 +212,14 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
       });
   }, WATCH_MS).unref();
 
+  async function restore(): Promise<void> {
+    const { states } = await open();
+    for (const instance of states.instances()) {
+      if (states.get(instance).endpoints.length === 0) continue;
+      secrets.set(instance, await headerSecret(deps.records, instance));
+    }
+  }
+
   return {
     sources: [],
     judge,
@@ -221,12 +229,10 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     state: (instance) => kept?.states.get(instance) ?? emptyState,
     slug: (instance, { id, name }) => kept?.names.slug(instance, id) ?? slugOf(name, id),
     secrets: () => [...secrets.values()],
-    async restore() {
-      const { states } = await open();
-      for (const instance of states.instances()) {
-        if (states.get(instance).endpoints.length === 0) continue;
-        secrets.set(instance, await headerSecret(deps.records, instance));
-      }
+    restore,
+    async reread() {
+      opened = undefined;
+      await restore();
     },
     update: (instance, found, signal) => align(instance, found, signal),
     async removed(instance) {

@@ -22,6 +22,7 @@ export function createRunNames(records: OwnRecords): RunNames {
     },
     async restore() {
       const stored = await records.get(KEY);
+      slugs.clear();
       for (const [key, slug] of Array.isArray(stored) ? (stored as [string, string][]) : []) slugs.set(key, slug);
     },
     async assign(workflows, isGone) {

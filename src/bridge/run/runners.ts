@@ -70,7 +70,7 @@ export function createRunners(deps: Pick<BridgeDeps, 'records' | 'settings' | 'i
     get: (instance, project) => known.get(instance)?.get(project ?? NOWHERE),
     async restore(instance) {
       const stored = await records.get(keyOf(instance));
-      if (!Array.isArray(stored) || stored.length === 0) return;
+      if (!Array.isArray(stored) || stored.length === 0) return void known.delete(instance);
       const headers = { [HEADER]: await secretOf(instance) };
       const runners = (stored as { project: string; workflow: string; path: string }[]).map(
         ({ project, workflow, path }): [string, Runner] => [project, { workflow, path, headers }],

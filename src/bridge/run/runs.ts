@@ -132,6 +132,17 @@ export function createRuns(deps: BridgeDeps): Runs {
     return { id, name, reason, ...generated };
   }
 
+  async function restore(): Promise<void> {
+    await names.restore();
+    await learning.restore();
+    for (const instance of deps.instances.names()) {
+      if (!deps.settings(instance).enabled) continue;
+      await runners.restore(instance);
+      kept.set(instance, readKept(await records.get(runsKey(instance))));
+    }
+    publish();
+  }
+
   return {
     sources: [
       {
@@ -146,16 +157,8 @@ export function createRuns(deps: BridgeDeps): Runs {
         },
       },
     ],
-    async restore() {
-      await names.restore();
-      await learning.restore();
-      for (const instance of deps.instances.names()) {
-        if (!deps.settings(instance).enabled) continue;
-        await runners.restore(instance);
-        kept.set(instance, readKept(await records.get(runsKey(instance))));
-      }
-      publish();
-    },
+    restore,
+    reread: restore,
     async update(instance, found, signal) {
       const wanted = found.filter((one) => one.chosen !== undefined);
       const fit = wanted.filter((one) => whyNotRunnable(one) === undefined).map(keptOf);
@@ -174,7 +177,8 @@ export function createRuns(deps: BridgeDeps): Runs {
       clearTimeout(retries.get(instance));
       kept.delete(instance);
       chosen.delete(instance);
-      await records.put(runsKey(instance), []);
+      // Other replicas may still have this n8n in their configuration.
+      if (!deps.together) await records.put(runsKey(instance), []);
       publish();
     },
     async removed(instance) {
