@@ -21,8 +21,20 @@ export function nodeCatalogues(
     instances: n8n.names,
     isStarting: n8n.isStarting,
     automatic: () => settings().build === 'auto',
-    sync: (instance, progress) => syncApart(host, instance, progress),
+    sync: (instance, progress) => syncAlone(host, instance, progress),
   });
+}
+
+/** With replicas, one builds at a time. */
+function syncAlone(host: NodesHost, instance: string | undefined, progress: SyncProgress): Syncing {
+  const { shared } = host;
+  const start = () => syncApart(host, instance, progress);
+  if (!shared.peers || shared.cutOffSince() !== undefined) return start();
+  const loaded = import('./in-turn.ts').then(({ syncInTurn }) => syncInTurn(shared, progress, start));
+  return {
+    ended: loaded.then(({ ended }) => ended),
+    stop: () => void loaded.then((syncing) => syncing.stop()),
+  };
 }
 
 function syncApart(host: NodesHost, instance: string | undefined, progress: SyncProgress): Syncing {
