@@ -40,8 +40,10 @@ interface Messages {
   /** Sends a message that is not an answer. */
   notify(text: string): void;
   /** Counts what arrived. Returns an error if the client exceeds a limit, or else what to call after the answer. */
-  admit?(messages: number, bytes: number): { error: RpcError } | (() => void);
+  admit?(messages: number, bytes: number): Admitted | Promise<Admitted>;
 }
+
+export type Admitted = { error: RpcError } | (() => void);
 
 /** MCP over one connection, whatever carries its messages: lines of a stream, frames of a WebSocket. Serves both eras. */
 export function serveMessages(options: Messages) {
@@ -138,7 +140,8 @@ export function serveMessages(options: Messages) {
     } catch (error) {
       problem = errorOutcome(code.parse, `Parse error: ${(error as Error).message}.`);
     }
-    const admitted = options.admit?.(Array.isArray(parsed) ? parsed.length : 1, text.length);
+    const verdict = options.admit?.(Array.isArray(parsed) ? parsed.length : 1, text.length);
+    const admitted = verdict instanceof Promise ? await verdict : verdict;
     if (typeof admitted === 'object') return refuse(parsed, admitted);
     try {
       if (problem) send(responseText(null, problem));

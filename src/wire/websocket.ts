@@ -13,7 +13,7 @@ import type { Expiries } from './expiries.ts';
 import { type Inbound, isRoomForStream, refuse, refuseMore } from './http-inbound.ts';
 import { code, errorOutcome } from './jsonrpc.ts';
 import type { Service } from './service.ts';
-import { serveMessages } from './stream.ts';
+import { type Admitted, serveMessages } from './stream.ts';
 import { adoptToken, readSubprotocols, SUBPROTOCOL } from './subprotocols.ts';
 
 /** Status codes of RFC 6455 and its registry. */
@@ -40,7 +40,7 @@ interface Limits extends Pick<Allowances, 'limits'> {
   expiries: Expiries;
   /** Limit for one message. */
   bodyLimit: number;
-  charge: ((principal: Principal, messages: number) => number | undefined) | undefined;
+  charge: ((principal: Principal, messages: number) => number | undefined | Promise<number | undefined>) | undefined;
 }
 
 /** MCP over WebSocket: each socket is a connection, each text frame a message. */
@@ -90,14 +90,22 @@ export function createWebSocketFront(service: Service, { limits, expiries, bodyL
       if (allowance.unread.mayNotify(socket)) send(text);
     };
 
-    function admit(messages: number, bytes: number): { error: RpcError } | (() => void) {
-      if (stopping) return errorOutcome(code.server, stopping.message, { retryable: true });
+    function admit(messages: number, bytes: number): Admitted | Promise<Admitted> {
       const most = limits().requests;
       if (messages > Math.min(MOST_IN_BATCH, most)) {
         const message = `A batch may contain at most ${Math.min(MOST_IN_BATCH, most)} messages.`;
         return errorOutcome(code.invalidRequest, message);
       }
       const seconds = charge?.(principal, Math.max(1, messages));
+      return seconds instanceof Promise ? seconds.then((late) => take(late, bytes)) : take(seconds, bytes);
+    }
+
+    function take(seconds: number | undefined, bytes: number): Admitted {
+      if (stopping || !isOpen()) {
+        const { message } = stopping ?? { message: 'The connection is closing.' };
+        return errorOutcome(code.server, message, { retryable: true });
+      }
+      const most = limits().requests;
       if (seconds !== undefined) return tooMany(`Too many requests: try again in ${seconds} s.`, seconds);
       if (allowance.take(bytes, most)) return () => allowance.release(bytes);
       allowance.refused('requests');
