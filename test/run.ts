@@ -17,6 +17,8 @@ const packages: Record<string, string> = {
   chromium: '/usr/bin/chromium',
   prometheus: '/usr/bin/prometheus',
   postgresql: '/usr/lib/postgresql',
+  pgbouncer: '/usr/sbin/pgbouncer',
+  'redis-server': '/usr/bin/redis-server',
 };
 
 function run(command: string, args: readonly string[]): Promise<number> {

@@ -113,7 +113,7 @@ async function sql(port: number, password: string, statement: string): Promise<v
   await promisify(execFile)('psql', args, { env: { PATH: process.env.PATH, PGPASSWORD: password } });
 }
 
-function userNamed(name: string): { uid: number; gid: number } {
+export function userNamed(name: string): { uid: number; gid: number } {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((one) => one.startsWith(`${name}:`));

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Shared, Topic } from '../../../kernel/shared.ts';
 import type { StoreTrouble } from '../../store.ts';
@@ -42,6 +42,10 @@ const HINT = 'events ';
 export const newReplicaName = (): string =>
   Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
+/** Names in Redis begin with this: several gateways may use one. */
+const spaceOf = (key: Buffer): string =>
+  `sluice:${createHmac('sha256', key).update('redis').digest('hex').slice(0, 12)}:`;
+
 /** What replicas share, in a database that is migrated already. */
 export async function openShared(database: Database, options: SharedOptions): Promise<PostgresShared> {
   const { version, peerKey, replica = newReplicaName(), warn = (message) => process.emitWarning(message) } = options;
@@ -53,11 +57,16 @@ export async function openShared(database: Database, options: SharedOptions): Pr
   let present = false;
   let beatAt = 0;
   let pruneAt = performance.now() + PRUNE_MS * Math.random();
-  const notify = (text: string) => database.rows('SELECT pg_notify($1, $2)', [CHANNEL, text]);
 
   await using opening = new AsyncDisposableStack();
   const line = opening.use(openLine(database, { notice, broken: () => pulse.wake() }));
-  const leases = createLeases(leaseRows(line, replica), warn);
+  const notify = (text: string) => line.rows('SELECT pg_notify($1, $2)', [CHANNEL, text]);
+  const rows = leaseRows(line, replica);
+  // A lease ends by itself: nobody waits for a database that is away to give it up.
+  const release = async (task: string) => {
+    if (!pulse.failing()) await rows.release(task);
+  };
+  const leases = createLeases({ ...rows, release }, warn);
   const replicas = createReplicas(database, { id: replica, version, leads: leases.held });
   const topics = createTopics({
     raise: (topic) => database.rows('SELECT tell($1)', [topic]),
@@ -69,7 +78,9 @@ export async function openShared(database: Database, options: SharedOptions): Pr
   const redis =
     options.redis === undefined
       ? undefined
-      : opening.adopt((await import('./redis-counter.ts')).openRedis(options.redis), (counter) => counter.close());
+      : opening.adopt((await import('./redis-counter.ts')).openRedis(options.redis, spaceOf(peerKey)), (counter) =>
+          counter.close(),
+        );
   const limits = createLimits(tokenRows(database), redis);
   const pulse = createPulse(look);
 
@@ -179,7 +190,7 @@ export async function openShared(database: Database, options: SharedOptions): Pr
       await leases.close();
       await pulse[Symbol.asyncDispose]();
       topics[Symbol.dispose]();
-      if (joined)
+      if (joined && !pulse.failing())
         await line
           .rows(`WITH gone AS (DELETE FROM replicas WHERE id = $1) SELECT pg_notify('${CHANNEL}', '${JOINED}')`, [
             replica,

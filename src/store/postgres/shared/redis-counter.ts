@@ -2,6 +2,7 @@ import { createClient } from '@redis/client';
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Rate } from '../../../kernel/rate.ts';
+import { storedKey } from './stored-key.ts';
 import { within } from './within.ts';
 
 const ANSWER_MS = 250;
@@ -33,7 +34,7 @@ export interface RedisCounter {
 }
 
 /** Counts exactly, with one atomic script a call. Connects in the background, again and again. */
-export function openRedis(url: string): RedisCounter {
+export function openRedis(url: string, space: string): RedisCounter {
   const place = new URL(url);
   place.username = place.password = '';
   const client = createClient({
@@ -81,7 +82,7 @@ export function openRedis(url: string): RedisCounter {
         if (!everThere) await within(ANSWER_MS, connecting);
         const over = await within(
           ANSWER_MS,
-          answered(`sluice:rate:${key}`, [String(perMs), String(count), String(times)]),
+          answered(`${space}${storedKey(key)}`, [String(perMs), String(count), String(times)]),
         );
         problem = undefined;
         tryAt = 0;

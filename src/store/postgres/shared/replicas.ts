@@ -14,9 +14,15 @@ const starting: ReplicaReport = { state: 'starting', problems: [], sessions: 0, 
 interface Known {
   readonly row: ReplicaRow;
   readonly leads: readonly string[];
+  readonly report: ReplicaReport;
   /** When it was read, on our monotonic clock. */
   readonly at: number;
 }
+
+const reportIn = ({ report }: ReplicaRow): ReplicaReport => ({
+  ...starting,
+  ...(JSON.parse(report) as Partial<ReplicaReport>),
+});
 
 /** The replicas as this one knows them. */
 export function createReplicas(database: Database, self: { id: string; version: string; leads(): readonly string[] }) {
@@ -52,7 +58,7 @@ export function createReplicas(database: Database, self: { id: string; version: 
     skewMs: Math.round(one.row.skew_ms),
     draining: one.row.draining,
     leads: one.leads,
-    report: { ...starting, ...(JSON.parse(one.row.report) as Partial<ReplicaReport>) },
+    report: one.report,
   });
 
   const own = (): Replica => ({
@@ -72,7 +78,7 @@ export function createReplicas(database: Database, self: { id: string; version: 
   async function ask(wanted: string): Promise<Known | undefined> {
     const at = performance.now();
     const [row] = await database.rows<ReplicaRow>(`SELECT ${REPLICA_COLUMNS} FROM replicas WHERE id = $1`, [wanted]);
-    const found = row && { row, leads: known.get(wanted)?.leads ?? [], at };
+    const found = row && { row, leads: known.get(wanted)?.leads ?? [], report: reportIn(row), at };
     if (!found || !isAlive(found)) return undefined;
     known.set(wanted, found);
     return found;
@@ -118,7 +124,7 @@ export function createReplicas(database: Database, self: { id: string; version: 
       known.clear();
       for (const row of replicas ?? []) {
         const leads = Object.entries(leases ?? {}).flatMap(([task, leader]) => (leader === row.id ? [task] : []));
-        const one = { row, leads, at };
+        const one = { row, leads, report: reportIn(row), at };
         if (isAlive(one)) known.set(row.id, one);
       }
       return outline() !== before;

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { refuseTransactionPooler } from '../../../src/store/postgres/shared/pooler.ts';
+import { isMissing, startDaemon } from '../../support/daemon.ts';
+import { freePort } from '../../support/free-port.ts';
+import { createDatabase, postgresIsMissing, type TestDatabase, userNamed } from '../../support/postgres.ts';
+import { openReplica, openTestDatabase, poolOf } from '../../support/shared.ts';
+
+const PGBOUNCER = '/usr/sbin/pgbouncer';
+
+describe.skipIf(postgresIsMissing ?? isMissing(PGBOUNCER))('behind pgbouncer', () => {
+  let place: TestDatabase;
+  beforeAll(async () => {
+    place = await createDatabase();
+    await using _ = await openTestDatabase(place.url, 1);
+  });
+  afterAll(() => place[Symbol.asyncDispose]());
+
+  async function pgbouncer(mode: 'session' | 'transaction') {
+    const port = await freePort();
+    const settings = `[databases]
+* = host=${place.host} port=${place.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = users.txt
+pool_mode = ${mode}
+`;
+    const daemon = await startDaemon({
+      program: PGBOUNCER,
+      port,
+      files: { 'pgbouncer.ini': settings, 'users.txt': `"${place.user}" "${place.password}"\n` },
+      ...(process.getuid?.() === 0 && { as: userNamed('postgres') }),
+      args: (folder) => ['-q', `${folder}/pgbouncer.ini`],
+    });
+    return { daemon, url: place.url.replace(`:${place.port}/`, `:${port}/`) };
+  }
+
+  test('a pooler in transaction mode is named, with the remedy', async () => {
+    const { daemon, url } = await pgbouncer('transaction');
+    await using _ = daemon;
+    await using database = poolOf(url);
+    await expect(refuseTransactionPooler(database)).rejects.toThrow(
+      /^The store, PostgreSQL at 127\.0\.0\.1:\d+\/\w+, does not deliver notices \(LISTEN\): .*transaction mode\. Use the address of PostgreSQL itself, or set pool_mode = session in the pooler\.$/,
+    );
+  });
+
+  test('a pooler in session mode serves', async () => {
+    const { daemon, url } = await pgbouncer('session');
+    await using _ = daemon;
+    await using a = await openReplica(url);
+    await using b = await openReplica(place.url);
+    const heard = vi.fn<() => void>();
+    a.hear('keys', heard);
+    b.tell('keys');
+    await expect.poll(() => heard.mock.calls.length).toBeGreaterThan(0);
+    expect(await a.count('k', { count: 1, perMs: 60_000 })).toBeUndefined();
+    expect(await b.count('k', { count: 1, perMs: 60_000 })).toBeGreaterThan(50);
+  });
+});
