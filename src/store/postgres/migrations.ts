@@ -179,8 +179,8 @@ const migrations: readonly string[] = [
    CREATE INDEX kept_owner ON kept (owner, n);
    CREATE INDEX kept_expires ON kept (expires);
    -- When the bucket of a name is empty again, in milliseconds since 1970.
-   CREATE TABLE rates (key text PRIMARY KEY, empty_at double precision NOT NULL);
-   CREATE INDEX rates_empty ON rates (empty_at);
+   -- Changed so often that an index on the time would cost more than it saves, and with room for that in each page.
+   CREATE TABLE rates (key text PRIMARY KEY, empty_at double precision NOT NULL) WITH (fillfactor = 50);
    -- Takes up to "most" tokens, or none if there are not even "fewest". The bucket holds what flows in during the period
    -- without "slack", the time for which tokens may be used after they were taken; an older empty one holds all of it.
    CREATE FUNCTION lease_tokens(

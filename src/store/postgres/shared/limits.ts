@@ -9,7 +9,8 @@ const ANSWER_MS = 1000;
 const TRY_AGAIN_MS = 1000;
 
 /** Counts with Redis; without it with tokens from the database; without that in this process alone. */
-export function createLimits(bank: TokenBank, redis: RedisCounter | undefined, now = () => performance.now()) {
+export function createLimits(bank: TokenBank, redis: RedisCounter | undefined, isCutOff: () => boolean) {
+  const now = () => performance.now();
   const local = createLimiter();
   const leased = createLeasedTokens({
     lease: (...given) => within(ANSWER_MS, bank.lease(...given)),
@@ -17,6 +18,8 @@ export function createLimits(bank: TokenBank, redis: RedisCounter | undefined, n
   let away: { reason: string; tryAt: number } | undefined;
 
   function fromDatabase(key: string, rate: Rate, times: number): number | undefined | Promise<number | undefined> {
+    // Nobody waits for a database that is known to be away.
+    if (isCutOff()) return local.exceeded(key, rate, times);
     if (away) {
       if (now() < away.tryAt) return local.exceeded(key, rate, times);
       away.tryAt = now() + TRY_AGAIN_MS;
@@ -47,11 +50,15 @@ export function createLimits(bank: TokenBank, redis: RedisCounter | undefined, n
       away = undefined;
     },
     /** Why limits are less strict than they should be. */
-    troubles: (): string[] => [
-      ...(away
-        ? [`Each replica counts rate limits for itself, because the store does not answer (${away.reason})`]
-        : []),
-      ...(redis?.trouble() === undefined ? [] : [redis.trouble() as string]),
-    ],
+    troubles(): string[] {
+      const missing = redis?.trouble();
+      if (redis && missing === undefined) return [];
+      const reason = away?.reason ?? (isCutOff() ? 'it cannot be reached' : undefined);
+      const alone =
+        reason === undefined
+          ? []
+          : [`Each replica counts rate limits for itself, because the store does not answer (${reason}).`];
+      return missing === undefined ? alone : [...alone, missing];
+    },
   };
 }

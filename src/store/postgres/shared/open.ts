@@ -39,8 +39,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const JOINED = 'replicas';
 const HINT = 'events ';
 
-export const newReplicaName = (): string =>
-  Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+const newReplicaName = (): string => Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
 /** Names in Redis begin with this: several gateways may use one. */
 const spaceOf = (key: Buffer): string =>
@@ -81,7 +80,7 @@ export async function openShared(database: Database, options: SharedOptions): Pr
       : opening.adopt((await import('./redis-counter.ts')).openRedis(options.redis, spaceOf(peerKey)), (counter) =>
           counter.close(),
         );
-  const limits = createLimits(tokenRows(database), redis);
+  const limits = createLimits(tokenRows(database), redis, () => pulse.failing() !== undefined);
   const pulse = createPulse(look);
 
   const first = await lookAtReplicas(line, replica);

@@ -88,7 +88,8 @@ export function openRedis(url: string, space: string): RedisCounter {
         tryAt = 0;
         return over === null ? undefined : Math.max(1, Math.ceil(Number(over) / 1000));
       } catch (error) {
-        failed(error);
+        // While it is not connected, the reason for that says more.
+        if (client.isReady || problem === undefined) failed(error);
         throw error;
       }
     },

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../kernel/errors.ts';
 import type { Topic } from '../../../kernel/shared.ts';
 
 const HINT_MS = 200;
@@ -27,7 +28,7 @@ export function createTopics({ raise, hint, isAlone, warn }: Teller) {
       try {
         listener();
       } catch (error) {
-        warn(`A listener to ${topic} failed: ${String(error)}`);
+        warn(`A listener to ${topic} failed: ${messageOf(error)}`);
       }
   }
 
