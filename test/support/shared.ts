@@ -17,7 +17,7 @@ export function poolOf(url: string, connections = 4): Database {
   return openDatabase(address, connections, 'sluice test');
 }
 
-export const peerKey = randomBytes(32);
+const peerKey = randomBytes(32);
 
 export interface TestReplica extends PostgresShared {
   readonly database: Database;
