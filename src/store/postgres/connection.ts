@@ -31,26 +31,39 @@ export interface Database extends Session, AsyncDisposable {
 
 /** Every table is in a schema of its own, so that a backup can name it. */
 export const SCHEMA = 'sluice';
-const CONNECT_MS = 5000;
 const IDLE_MS = 30_000;
-const STATEMENT_MS = 30_000;
-const LOCK_MS = 10_000;
-/** The server ends a statement first; this is for a server that says nothing any more. */
-const SILENCE_MS = 5000;
-/** How long a store that is closed waits for statements that run. */
-const CLOSING_MS = 2000;
 
-/** Set on each connection instead of at its start, where poolers refuse them. */
-const SETTINGS = `SET search_path TO ${SCHEMA}; SET statement_timeout TO ${STATEMENT_MS}; SET lock_timeout TO ${LOCK_MS};
-  SET idle_in_transaction_session_timeout TO ${STATEMENT_MS}; SET client_min_messages TO warning`;
+/** How long things may take, in milliseconds. */
+interface Times {
+  connect: number;
+  statement: number;
+  lock: number;
+  /** The server ends a statement first; so much longer we wait for one that says nothing any more. */
+  silence: number;
+  /** How long a store that is closed waits for statements that run. */
+  closing: number;
+}
+const usual: Times = { connect: 5000, statement: 30_000, lock: 10_000, silence: 5000, closing: 2000 };
+
+/** Set on each connection instead of at its start, where poolers refuse them. Compiling takes longer than our statements. */
+const settingsFor = ({ statement, lock }: Times) =>
+  `SET search_path TO ${SCHEMA}; SET statement_timeout TO ${statement}; SET lock_timeout TO ${lock}; SET jit TO off;
+   SET idle_in_transaction_session_timeout TO ${statement}; SET client_min_messages TO warning`;
 
 // Counts and ids fit into a number.
 const numbers = new TypeOverrides();
 numbers.setTypeParser(types.builtins.INT8, Number);
 
 /** A small pool: at most this many connections at once, made when they are needed. */
-export function openDatabase(address: PostgresAddress, connections: number, name: string): Database {
-  const config = configOf(address, name);
+export function openDatabase(
+  address: PostgresAddress,
+  connections: number,
+  name: string,
+  times: Times = usual,
+): Database {
+  const config = configOf(address, name, times);
+  const settings = settingsFor(times);
+  const setUp = async (client: ClientBase) => void (await client.query(settings));
   const clients = new Set<Client>();
   const pool = new Pool({
     ...config,
@@ -119,7 +132,7 @@ export function openDatabase(address: PostgresAddress, connections: number, name
           await client.query('BEGIN');
           if (patience !== undefined)
             await client.query(`SET LOCAL statement_timeout TO ${patience}; SET LOCAL lock_timeout TO ${patience}`);
-          const result = await work(sessionOn(client, patience));
+          const result = await work(sessionOn(client, patience === undefined ? undefined : patience + times.silence));
           await client.query('COMMIT');
           broken = false;
           return result;
@@ -153,20 +166,20 @@ export function openDatabase(address: PostgresAddress, connections: number, name
     [Symbol.asyncDispose]: () =>
       (closing ??= (async () => {
         const ended = pool.end();
-        await Promise.race([ended, setTimeout(CLOSING_MS, undefined, { ref: false })]);
+        await Promise.race([ended, setTimeout(times.closing, undefined, { ref: false })]);
         // What still runs, or waits for a connection, is given up.
         for (const client of clients) void client.end().catch(() => {});
         for (const reject of waiting) reject(closed());
-        await Promise.race([ended, setTimeout(CLOSING_MS, undefined, { ref: false })]);
+        await Promise.race([ended, setTimeout(times.closing, undefined, { ref: false })]);
       })()),
   };
 }
 
-async function setUp(client: ClientBase): Promise<void> {
-  await client.query(SETTINGS);
-}
-
-function configOf({ host, port, database, user, password, ssl }: PostgresAddress, name: string): ClientConfig {
+function configOf(
+  { host, port, database, user, password, ssl }: PostgresAddress,
+  name: string,
+  { connect, statement, silence }: Times,
+): ClientConfig {
   const { checkHost, ...certificates } = ssl || { checkHost: false };
   return {
     host,
@@ -176,8 +189,8 @@ function configOf({ host, port, database, user, password, ssl }: PostgresAddress
     ...(password !== undefined && { password }),
     ssl: ssl && { ...certificates, ...(!checkHost && { checkServerIdentity: () => undefined }) },
     application_name: name,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: STATEMENT_MS + SILENCE_MS,
+    connectionTimeoutMillis: connect,
+    query_timeout: statement + silence,
     keepAlive: true,
     types: numbers,
   };
@@ -192,19 +205,20 @@ function nameOf(sql: string): string {
   return known;
 }
 
-function sessionOn(runner: Pool | ClientBase, patience?: number): Session {
+/** `timeout` is in place of the usual one. */
+function sessionOn(runner: Pool | ClientBase, timeout?: number): Session {
+  const limit = timeout === undefined ? {} : { query_timeout: timeout };
   const query = (sql: string, values: readonly Value[] = []) =>
     runner.query({
       name: nameOf(sql),
       text: sql,
       values: values.map(storable),
-      ...(patience !== undefined && { query_timeout: patience + SILENCE_MS }),
+      ...limit,
     });
   return {
     rows: async (sql, values) => (await query(sql, values)).rows as never,
     change: async (sql, values) => (await query(sql, values)).rowCount ?? 0,
-    script: async (sql) =>
-      void (await runner.query({ text: sql, ...(patience !== undefined && { query_timeout: patience + SILENCE_MS }) })),
+    script: async (sql) => void (await runner.query({ text: sql, ...limit })),
   };
 }
 

@@ -1,8 +1,13 @@
 import type { Selection } from '../event-query.ts';
 import type { Value } from './connection.ts';
 
-/** Indexes have only the beginning of a text: an entry may not be longer than about 2,700 bytes. */
+/** Indexed columns have only the beginning of a text: an entry of an index may not be longer than about 2,700 bytes. */
 const INDEXED = 200;
+const inData = {
+  tool: `data::json->>'tool'`,
+  source: `coalesce(data::json->>'source', data::json->>'backend', data::json->>'server')`,
+  principal: `data::json->>'principal'`,
+};
 
 /** SQL for the rows of a selection up to the id `last`. Contains only the filters in use. */
 export function selectSql(selection: Selection, last?: number): { sql: string; values: Value[] } {
@@ -10,9 +15,9 @@ export function selectSql(selection: Selection, last?: number): { sql: string; v
   const values: Value[] = [];
   const given = (value: Value) => `$${values.push(value)}`;
   const conditions: string[] = [];
-  const equals = (column: string, value: string) => {
-    const at = given(value);
-    conditions.push(`left(${column}, ${INDEXED}) = left(${at}, ${INDEXED}) AND ${column} = ${at}`);
+  const equals = (column: keyof typeof inData, value: string) => {
+    conditions.push(`${column} = ${given(beginning(value))}`);
+    if (beginning(value) !== value) conditions.push(`${inData[column]} = ${given(value)}`);
   };
   if (after !== undefined) conditions.push(`id ${order === 'asc' ? '>' : '<'} ${given(after)}`);
   if (last !== undefined) conditions.push(`id <= ${given(last)}`);
@@ -20,17 +25,18 @@ export function selectSql(selection: Selection, last?: number): { sql: string; v
   if (until !== undefined) conditions.push(`at < ${given(until)}`);
   if (selection.trace !== undefined) conditions.push(`trace_id = ${given(selection.trace)}`);
   if (selection.status !== undefined) conditions.push(`status = ${given(selection.status)}`);
-  for (const [column, value] of [
-    ['event_type', selection.type],
-    ['source', selection.source],
-    ['tool', selection.tool],
-    ['principal', selection.principal],
-  ] as const)
+  if (selection.type !== undefined) {
+    const type = given(selection.type);
+    conditions.push(`left(event_type, ${INDEXED}) = left(${type}, ${INDEXED}) AND event_type = ${type}`);
+  }
+  for (const column of ['source', 'tool', 'principal'] as const) {
+    const value = selection[column];
     if (value !== undefined) equals(column, value);
+  }
   if (selection.typePrefix !== undefined) {
     const { typePrefix } = selection;
     conditions.push(
-      `left(event_type, ${INDEXED}) LIKE ${given(`${literal(typePrefix.slice(0, INDEXED))}%`)}`,
+      `left(event_type, ${INDEXED}) LIKE ${given(`${literal(beginning(typePrefix))}%`)}`,
       `starts_with(event_type, ${given(typePrefix)})`,
     );
   }
@@ -56,6 +62,10 @@ export function selectSql(selection: Selection, last?: number): { sql: string; v
     values,
   };
 }
+
+/** The first characters, as PostgreSQL counts them. */
+const beginning = (text: string): string =>
+  text.length < INDEXED ? text : Array.from(text).slice(0, INDEXED).join('');
 
 const literal = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`);
 

@@ -17,6 +17,7 @@ import { openSeal } from './seal.ts';
 import { postgresServers } from './servers.ts';
 import { postgresSettings } from './settings.ts';
 import { newReplicaName, openShared } from './shared/open.ts';
+import { refuseUnsuitable } from './suitable.ts';
 import { postgresTables } from './tables.ts';
 import { postgresTails } from './tails.ts';
 import { postgresTaskOwners } from './task-owners.ts';
@@ -33,6 +34,7 @@ export async function openPostgres(
   if ('problem' in address) throw new AppError('invalid_input', `store ${address.problem}. ${address.fix}`);
   await using stack = new AsyncDisposableStack();
   const database = stack.use(openDatabase(address, settings.connections - LISTENING, `sluice ${version}`));
+  await refuseUnsuitable(database);
   await migrate(database, migrations);
   const seal = await openSeal(database, { home, env });
   const replica = newReplicaName();
