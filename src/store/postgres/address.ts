@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { AppError } from '../../kernel/errors.ts';
 import { fileTrouble } from '../../kernel/file-errors.ts';
 
 /** Where the database is, as `postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=FILE` says it. */
@@ -12,50 +11,61 @@ export interface PostgresAddress {
   readonly ssl: false | { ca?: string; cert?: string; key?: string; rejectUnauthorized: boolean; checkHost: boolean };
 }
 
-const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
-const known: ReadonlySet<string> = new Set(['sslmode', 'sslrootcert', 'sslcert', 'sslkey']);
+/** What is wrong, as a sentence without a subject, and what to do. */
+export interface AddressProblem {
+  problem: string;
+  fix: string;
+}
 
-/** Reads a URL; what is wrong with it, as a sentence without a subject, if it is not one. */
-export function readAddress(text: string): PostgresAddress | { problem: string; fix: string } {
-  if (!URL.canParse(text))
-    return { problem: 'is not a URL', fix: 'Write postgres://user:password@host:5432/database.' };
+const FORM = 'Write postgres://user:password@host:5432/database.';
+const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+const files = ['sslrootcert', 'sslcert', 'sslkey'] as const;
+const known: ReadonlySet<string> = new Set(['sslmode', ...files]);
+
+export function readAddress(text: string): PostgresAddress | AddressProblem {
+  if (!URL.canParse(text)) return { problem: 'is not a URL', fix: FORM };
   const url = new URL(text);
-  const database = decodeURIComponent(url.pathname.slice(1));
-  if (url.hostname === '' || database === '' || url.username === '')
-    return {
-      problem: `names no ${url.hostname === '' ? 'host' : database === '' ? 'database' : 'user'}`,
-      fix: 'Write postgres://user:password@host:5432/database.',
-    };
+  const decoded = [url.pathname.slice(1), url.username, url.password].map(decode);
+  const [database, user, password] = decoded;
+  if (database === undefined || user === undefined || password === undefined)
+    return { problem: 'has a % that stands for nothing', fix: 'Write %25 for a % in a name or password.' };
+  if (url.hostname === '' || database === '' || user === '')
+    return { problem: `names no ${url.hostname === '' ? 'host' : database === '' ? 'database' : 'user'}`, fix: FORM };
   for (const name of url.searchParams.keys())
     if (!known.has(name))
       return { problem: `has an unknown parameter ${name}`, fix: `Known are ${[...known].join(', ')}.` };
-  const mode = url.searchParams.get('sslmode') ?? 'disable';
-  if (!modes.some((one) => one === mode))
-    return { problem: `has an unknown sslmode ${mode}`, fix: `Use one of ${modes.join(', ')}.` };
+  const ssl = encryption(url.searchParams);
+  if (ssl && 'problem' in ssl) return ssl;
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? 5432 : Number(url.port),
     database,
-    user: decodeURIComponent(url.username),
-    password: url.password === '' ? undefined : decodeURIComponent(url.password),
-    ssl: mode === 'disable' ? false : certificates(mode, url.searchParams),
+    user,
+    password: password === '' ? undefined : password,
+    ssl,
   };
 }
 
 /** As libpq does it: `require` encrypts without asking who answers, unless there is a root certificate. */
-function certificates(mode: string, given: URLSearchParams): PostgresAddress['ssl'] {
-  const read = (name: string) => {
+function encryption(given: URLSearchParams): PostgresAddress['ssl'] | AddressProblem {
+  const mode = given.get('sslmode') ?? 'disable';
+  if (!modes.some((one) => one === mode))
+    return { problem: `has an unknown sslmode ${mode}`, fix: `Use one of ${modes.join(', ')}.` };
+  if (mode === 'disable') return false;
+  const read = new Map<string, string>();
+  for (const name of files) {
     const file = given.get(name);
-    if (file === null) return undefined;
+    if (file === null) continue;
     try {
-      return readFileSync(file, 'utf8');
+      read.set(name, readFileSync(file, 'utf8'));
     } catch (error) {
-      throw new AppError('invalid_input', `store: the ${name} ${file} ${fileTrouble(error)}.`, { cause: error });
+      return {
+        problem: `names the ${name} ${file}, which ${fileTrouble(error)}`,
+        fix: 'Give the path of a PEM file that this user can read.',
+      };
     }
-  };
-  const ca = read('sslrootcert');
-  const cert = read('sslcert');
-  const key = read('sslkey');
+  }
+  const [ca, cert, key] = files.map((name) => read.get(name));
   return {
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
@@ -63,6 +73,14 @@ function certificates(mode: string, given: URLSearchParams): PostgresAddress['ss
     rejectUnauthorized: mode !== 'require' || ca !== undefined,
     checkHost: mode === 'verify-full',
   };
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** For people: without user and password. */
