@@ -43,6 +43,12 @@ const redisKey = z
 
 /** Where everything is stored. The host opens it before any part. */
 export const storePart = part({
+  commands: {
+    store: {
+      summary: 'Shows where everything is stored, and copies it to PostgreSQL',
+      load: async (place) => (await import('./commands/store.ts')).storeCommand(place),
+    },
+  },
   settings: { store: atStart(storeKey), redis: atStart(redisKey) },
   environment: (file, { env }) => [
     ...(env.SLUICE_STORE ? [{ variable: 'SLUICE_STORE', path: ['store'], value: env.SLUICE_STORE }] : []),

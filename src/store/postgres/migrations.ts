@@ -245,6 +245,7 @@ export async function migrate(
 ): Promise<void> {
   const all = new Map([[OWN, own], ...[...parts].map(([name, { postgres }]) => [name, postgres] as const)]);
   if (await isUpToDate(database, all)) return;
+  await refuseForeign(database);
   await database.transaction(async (session) => {
     // Another replica may be at it, and a step may rewrite many rows.
     await session.rows(LOCK);
@@ -264,6 +265,20 @@ export async function migrate(
         );
     }
   }, PATIENCE_MS);
+}
+
+/** A schema of this name with other tables belongs to another program: leave it alone. */
+async function refuseForeign(database: Database): Promise<void> {
+  const rows = await database.rows<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = '${SCHEMA}' ORDER BY tablename`,
+  );
+  const names = rows.map(({ name }) => name);
+  if (names.length === 0 || names.includes('part_versions')) return;
+  throw new AppError(
+    'conflict',
+    `The schema ${SCHEMA} of the database ${placeOf(database.address)} belongs to another program: it has the tables ${names.slice(0, 5).join(', ')}. ` +
+      'Sluice did not change it. Use another database.',
+  );
 }
 
 /** Most starts find everything done, and need no lock. */

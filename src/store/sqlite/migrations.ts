@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../kernel/errors.ts';
+import type { Migrations } from '../store.ts';
 import { inTransaction } from './connection.ts';
 
 /** Marks the file as ours: "Slce". */
@@ -168,6 +169,30 @@ export function migratePart(db: DatabaseSync, file: string, part: string, steps:
       write.run(part, version + 1);
     });
   }
+}
+
+/** The version of each schema in a file: the store's own, and those of the parts. */
+export function versionsIn(db: DatabaseSync): Map<string, number> {
+  const own: [string, number] = ['store', pragma(db, 'user_version')];
+  const hasParts = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'part_versions'").get();
+  const rows = hasParts ? db.prepare('SELECT part, version FROM part_versions').all() : [];
+  return new Map([own, ...rows.map(({ part, version }): [string, number] => [String(part), Number(version)])]);
+}
+
+/** For who only reads a file: its schema must be exactly the one that this version makes. */
+export function refuseOtherSchema(db: DatabaseSync, file: string, parts: ReadonlyMap<string, Migrations>): void {
+  const isOld = needsMigration(db, file, migrations.length);
+  const versions = versionsIn(db);
+  const behind = [...parts].filter(([part, { sqlite }]) => {
+    const version = versions.get(part) ?? 0;
+    if (version > sqlite.length) throw newer(file, `${part} ${version}`, sqlite.length);
+    return version < sqlite.length;
+  });
+  if (!isOld && behind.length === 0) return;
+  throw new AppError(
+    'conflict',
+    `${file} was written by an older Sluice. Bring it up to date first, for example with \`sluice keys list\`, and try again.`,
+  );
 }
 
 function needsMigration(db: DatabaseSync, file: string, latest: number): boolean {

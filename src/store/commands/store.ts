@@ -1,0 +1,12 @@
+import type { Place } from '../../host/place.ts';
+import type { Verbs } from '../../kernel/command.ts';
+import { migrateVerb } from './migrate.ts';
+import { statusVerb } from './status.ts';
+
+export function storeCommand(place: Place): Verbs {
+  return {
+    example: 'sluice store status',
+    byDefault: 'status',
+    verbs: { status: statusVerb(place), migrate: migrateVerb(place) },
+  };
+}

@@ -1,0 +1,100 @@
+import { own } from '../../kernel/own.ts';
+import type { SqliteRow, SqliteValue } from '../sqlite/snapshot.ts';
+import { type Database, SCHEMA, type Session } from './connection.ts';
+
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** Whether the database counts it up. */
+  readonly counts: boolean;
+}
+
+const MOST_ROWS = 5000;
+const MOST_CHARACTERS = 4_000_000;
+/** They say something about the database, not about what is stored in it. */
+const ABOUT_ITSELF = new Set(['marks', 'part_versions', 'topics']);
+
+/** The columns that can be written, by table. */
+export async function columnsOf(database: Database): Promise<Map<string, Map<string, Column>>> {
+  const rows = await database.rows<{ table: string; name: string; type: string; counts: boolean }>(
+    `SELECT table_name AS table, column_name AS name, udt_name AS type, is_identity = 'YES' AS counts
+     FROM information_schema.columns WHERE table_schema = '${SCHEMA}' AND is_generated = 'NEVER'
+     ORDER BY table_name, ordinal_position`,
+  );
+  const tables = new Map<string, Map<string, Column>>();
+  for (const { table, ...column } of rows)
+    tables.set(table, (tables.get(table) ?? new Map<string, Column>()).set(column.name, column));
+  return tables;
+}
+
+/** The tables that are not empty. */
+export async function tablesWithRows(database: Database): Promise<string[]> {
+  const used: string[] = [];
+  for (const table of (await columnsOf(database)).keys()) {
+    if (ABOUT_ITSELF.has(table)) continue;
+    const [row] = await database.once<{ used: boolean }>(`SELECT EXISTS (SELECT 1 FROM ${named(table)}) AS used`);
+    if (row?.used) used.push(table);
+  }
+  return used;
+}
+
+/** Inserts rows in large batches. Returns how many texts had a NUL, which PostgreSQL cannot hold, and were changed. */
+export async function insertRows(
+  session: Session,
+  table: string,
+  columns: readonly Column[],
+  rows: Iterable<SqliteRow>,
+  inserted: (count: number) => void,
+): Promise<number> {
+  const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
+  const sql = `INSERT INTO ${named(table)} (${columns.map(({ name }) => named(name)).join(', ')}) OVERRIDING SYSTEM VALUE
+    SELECT * FROM unnest(${arrays.join(', ')})`;
+  let cleaned = 0;
+  let waiting: (SqliteValue | boolean)[][] = columns.map(() => []);
+  let characters = 0;
+
+  async function flush(): Promise<void> {
+    const count = waiting[0]?.length ?? 0;
+    if (count === 0) return;
+    await session.change(sql, waiting as never);
+    waiting = columns.map(() => []);
+    characters = 0;
+    inserted(count);
+  }
+
+  for (const row of rows) {
+    for (const [index, { name, type }] of columns.entries()) {
+      let value = own(row, name) ?? null;
+      if (typeof value === 'string') {
+        characters += value.length;
+        if (value.includes('\0')) {
+          value = value.replaceAll('\0', '\ufffd');
+          cleaned++;
+        }
+      }
+      const isBoolean = type === 'bool' && typeof value === 'number';
+      waiting[index]?.push(isBoolean ? value !== 0 : value instanceof Uint8Array ? Buffer.from(value) : value);
+    }
+    if ((waiting[0]?.length ?? 0) >= MOST_ROWS || characters >= MOST_CHARACTERS) await flush();
+  }
+  await flush();
+  return cleaned;
+}
+
+/** Makes every counter go on after the rows that were inserted, and after `least`. */
+export async function setSequences(
+  database: Database,
+  tables: ReadonlyMap<string, ReadonlyMap<string, Column>>,
+  least: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [table, columns] of tables)
+    for (const { name, counts } of columns.values())
+      if (counts)
+        await database.once(
+          `SELECT setval(pg_get_serial_sequence($1, $2), greatest(max(${named(name)}), $3, 1),
+             greatest(max(${named(name)}), $3) > 0) FROM ${named(table)}`,
+          [`${SCHEMA}.${named(table)}`, name, least.get(table) ?? 0],
+        );
+}
+
+const named = (name: string): string => `"${name.replaceAll('"', '""')}"`;
