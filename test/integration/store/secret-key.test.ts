@@ -7,6 +7,8 @@ import { type Database, openDatabase } from '../../../src/store/postgres/connect
 import { writeMark } from '../../../src/store/postgres/marks.ts';
 import { migrate } from '../../../src/store/postgres/migrations.ts';
 import { lookAtKey, openSeal } from '../../../src/store/postgres/seal.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { createPlace } from '../../support/command-line.ts';
 import { createDatabase, postgresIsMissing, type TestDatabase } from '../../support/postgres.ts';
 
 const SECRET = 'the one that all replicas have, 0123456789';
@@ -115,5 +117,64 @@ describe.skipIf(postgresIsMissing)('the secret key of a store in PostgreSQL', ()
     const home = homeOf({ SLUICE_SECRET_KEY: SECRET });
     await expect(openSeal(database, home)).rejects.toThrow('unfinished copy of here:/a/sluice.db');
     expect((await openSeal(database, home, { copying: true })).locked).toBeUndefined();
+  });
+
+  it('a store without its key leaves out and names what it cannot open, and writes nothing that others could not', async () => {
+    const settings = { kind: 'postgres', url: place.url, connections: 4 } as const;
+    const at = (home: ReturnType<typeof homeOf>) => ({ ...home, version: '1.0.0', settings });
+    await using whole = await openStore(at(homeOf({ SLUICE_SECRET_KEY: SECRET })));
+    await whole.servers.put('added', { url: 'https://a.example/mcp' }, 'ana');
+    await whole.logins.put('https://r.example', 'ana', 'https://i', Buffer.from('sealed'));
+    const right = await whole.settings.secret('request-state');
+
+    await using locked = await openStore(at(homeOf()), { standIns: true });
+    expect(whole.trouble()).toBeUndefined();
+    expect(locked.trouble()).toEqual({
+      state: 'degraded',
+      message: expect.stringMatching(
+        /Set SLUICE_SECRET_KEY .* does without the added server added, the login at https:\/\/r\.example, 1 secret, and leads no/,
+      ) as string,
+    });
+    expect(await locked.servers.list()).toEqual([]);
+    const madeUp = await locked.settings.secret('request-state');
+    expect(madeUp).toHaveLength(32);
+    expect(madeUp).not.toEqual(right);
+    expect(await locked.settings.secret('request-state')).toEqual(madeUp);
+    await locked.settings.secret('never there');
+    expect(await database.rows('SELECT key FROM secrets')).toEqual([{ key: 'request-state' }]);
+    const login = Buffer.from('x');
+    for (const write of [
+      () => locked.servers.put('b', {}, 'ana'),
+      () => locked.logins.put('r', 'p', 'i', login),
+      () => locked.logins.putClient('i', 'r', login),
+      () => locked.oauth.put('Grant', 'g', { payload: '{}' }),
+      () => locked.settings.secret('oauth.seal'),
+      () => locked.settings.secret('bridge.owner'),
+    ])
+      await expect(write()).rejects.toThrow('Set SLUICE_SECRET_KEY');
+    await using command = await openStore(at(homeOf()));
+    await expect(command.settings.secret('logins')).rejects.toThrow('Set SLUICE_SECRET_KEY');
+    await command.keys.add({
+      id: 'k',
+      hash: Buffer.alloc(32),
+      grant: { name: 'k', scopes: [], createdAt: '', createdBy: '' },
+    });
+    expect(await whole.keys.list()).toHaveLength(1);
+    expect(await whole.settings.secret('request-state')).toEqual(right);
+  });
+
+  it('a gateway without the key starts and says so; one with a wrong key does not', async () => {
+    await openSeal(database, homeOf({ SLUICE_SECRET_KEY: SECRET }));
+    await using machine = await createPlace();
+    const env = { SLUICE_STORE: place.url };
+    {
+      await using _served = await machine.serve(env);
+      const { stdout } = await machine.run(['status', '--json'], { env });
+      expect(stdout).toContain('Set SLUICE_SECRET_KEY');
+    }
+    const wrong = await machine.run(['serve', '--port', '0'], { env: { ...env, SLUICE_SECRET_KEY: OTHER } });
+    expect(wrong.code).not.toBe(0);
+    expect(wrong.stderr).toContain('SLUICE_SECRET_KEY is not the key');
+    expect(wrong.stdout + wrong.stderr).not.toContain(OTHER);
   });
 });
