@@ -1,28 +1,22 @@
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
+import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { GatewayEvents } from '../facts.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { CallContext, ClientFacts, Json } from '../../kernel/source.ts';
 import type { Store } from '../../store/store.ts';
-import { childEnvironment } from '../../wire/child.ts';
-import { refusesLegacy } from '../../wire/handshake.ts';
-import { openHttpLink } from '../../wire/http-link.ts';
-import { openSseLink } from '../../wire/sse-link.ts';
-import { openStdioLink } from '../../wire/stdio-link.ts';
-import { Upstream, type UpstreamOptions } from '../../wire/upstream.ts';
+import type { Upstream } from '../../wire/upstream.ts';
 import { LATEST_LEGACY, MODERN, meta } from '../../wire/versions.ts';
-import { atBorder } from '../border.ts';
 import type { Catalogue, ListKind } from './catalogue.ts';
+import { createConnecting, type Way } from './connecting.ts';
 import { canBeAsked } from '../era.ts';
 import { Lane, type LaneState } from './lane.ts';
 import { createLanes, type LaneRole, ownCapabilities } from './lanes.ts';
 import { createLatencies } from './latencies.ts';
 import { logLevels } from '../log-levels.ts';
 import { createOffer } from './offer.ts';
-import { transportFor } from './principal-template.ts';
 import type { BackendSettings } from '../settings.ts';
-import { readsAs, type SignIn, signInTarget } from './sign-in.ts';
+import type { SignIn } from './sign-in.ts';
 import { createUpstreamSubscriptions } from './upstream-subscriptions.ts';
 
 /** What went wrong last: `error` to decide by, `message` to show, with every secret redacted. */
@@ -68,16 +62,6 @@ export interface BackendDeps {
 /** Never ask a server for less than this: clients share the connection, and Sluice filters for each of them. */
 const LEAST_LEVEL = 'info';
 
-/** How to open one connection. */
-interface Way {
-  links: Pick<UpstreamOptions, 'open' | 'openFallback'>;
-  client: UpstreamOptions['client'];
-  session: string | undefined;
-  lane(): Lane;
-  /** A 2025 connection beside one of 2026, for 2025 clients. */
-  isCompanion?: boolean;
-}
-
 /** One configured MCP server: its connections, what it offers, and how it is doing. */
 export class Backend {
   readonly name: string;
@@ -86,6 +70,7 @@ export class Backend {
   readonly subscriptions;
   readonly lanes;
   readonly offer;
+  readonly #connecting;
   since = Date.now();
   lastError: BackendError | undefined;
   /** Messages that were ignored because they are not MCP. */
@@ -117,6 +102,21 @@ export class Backend {
       wanted: () => deps.observer.isWatched(),
       changed: (kinds) => deps.observer.catalogueChanged(this, kinds),
       failed: (error) => this.#failure(error),
+    });
+    this.#connecting = createConnecting({
+      server: name,
+      settings,
+      environment: deps.environment,
+      publicLookup: deps.publicLookup,
+      signIn: () => deps.signIn,
+      offer: this.offer,
+      redact: deps.redact,
+      failed: (error) => this.#failure(error),
+      notified: (method, params, lane) => this.#notified(method, params, lane),
+      ask: (session, method, params) => deps.observer.ask(session, method, params),
+      noise: () => {
+        this.noise++;
+      },
     });
     this.subscriptions = createUpstreamSubscriptions({
       ask: (upstream, method, params) => this.ask(upstream, method, params),
@@ -221,7 +221,7 @@ export class Backend {
   #createLane({ role, capabilities, info, session, era, principal }: LaneRole): Lane {
     let started = 0;
     const way = (): Way => ({
-      links: this.#links(principal),
+      links: this.#connecting.links(principal),
       client: { info, capabilities },
       session,
       lane: () => lane,
@@ -233,9 +233,10 @@ export class Backend {
         return this.#deps.inTurn(async () => {
           started = performance.now();
           // If only 2025 fails, use 2026: calls are translated then.
-          const legacy = era === 'legacy' ? await this.#connectLegacy(way(), signal).catch(() => undefined) : undefined;
+          const legacy =
+            era === 'legacy' ? await this.#connecting.connectLegacy(way(), signal).catch(() => undefined) : undefined;
           signal.throwIfAborted();
-          const upstream = legacy ?? (await this.#connect(way(), signal));
+          const upstream = legacy ?? (await this.#connecting.connect(way(), signal));
           void this.#sendLogLevel(upstream);
           if (role === 'primary') await this.#takeStock(upstream, signal);
           else if (!this.catalogue) await this.#readFirst(upstream);
@@ -244,7 +245,7 @@ export class Backend {
       },
       connectLegacy: (signal) =>
         this.#deps.inTurn(async () => {
-          const upstream = await this.#connectLegacy({ ...way(), isCompanion: true }, signal);
+          const upstream = await this.#connecting.connectLegacy({ ...way(), isCompanion: true }, signal);
           if (upstream) void this.#sendLogLevel(upstream);
           return upstream;
         }, signal),
@@ -290,77 +291,6 @@ export class Backend {
   async #reread(upstream: Upstream): Promise<void> {
     await upstream.renew();
     await this.offer.read(upstream);
-  }
-
-  /** Connects in 2025 to a server that speaks 2026; undefined if it does not speak both. */
-  async #connectLegacy(way: Way, signal: AbortSignal): Promise<Upstream | undefined> {
-    if (this.catalogue?.era !== 'modern' || this.offer.speaksLegacy() === false) return undefined;
-    const { open } = way.links;
-    const upstream = await this.#connect({ ...way, links: { open } }, signal, 'legacy').catch((error: unknown) => {
-      const cause = toAppError(error);
-      if (refusesLegacy(cause)) return undefined;
-      const told = new AppError(cause.code, `Its 2025 protocol cannot be used: ${messageOf(error)}`, { cause });
-      if (!signal.aborted) this.#failure(told);
-      throw error;
-    });
-    const spoken = upstream?.canAsk === true;
-    this.offer.learnLegacy(spoken);
-    if (spoken) return upstream;
-    await upstream?.close();
-    return undefined;
-  }
-
-  async #connect(
-    { links, client, session, lane, isCompanion }: Way,
-    signal: AbortSignal,
-    era = this.offer.knownLegacy() ? ('legacy' as const) : undefined,
-  ): Promise<Upstream> {
-    let upstream: Upstream | undefined;
-    upstream = await Upstream.connect({
-      ...atBorder(links),
-      client,
-      timeoutMs: this.settings.timeout,
-      signal,
-      ...(era && { prior: era }),
-      events: {
-        notification: (method, params) => {
-          // The lane's own connection gets list and resource changes too, and handles them.
-          if (!isCompanion || method.startsWith('notifications/tasks')) this.#notified(method, params, lane());
-        },
-        ask: (method, params) => this.#deps.observer.ask(session, method, params),
-        noise: () => {
-          this.noise++;
-        },
-        closed: (error) => {
-          const told = new AppError(error.code, this.#deps.redact(error.message), { cause: error.cause });
-          if (upstream) lane().lost(upstream, told);
-        },
-      },
-    });
-    return upstream;
-  }
-
-  /** Links to the server for one caller, or for everybody. */
-  #links(principal: Principal | undefined): Pick<UpstreamOptions, 'open' | 'openFallback'> {
-    const transport = transportFor(this.settings.transport, principal ?? readsAs, principal === undefined);
-    if (transport.kind === 'stdio') {
-      const env = childEnvironment(transport.env, this.#deps.environment);
-      return { open: (events) => openStdioLink({ ...transport, env }, events) };
-    }
-    const guard = this.settings.allowInternal ? {} : { lookup: this.#deps.publicLookup };
-    const place = signInTarget(this.name, this.settings);
-    const credentials = place && this.#deps.signIn?.credentials(place, principal ?? readsAs);
-    const target = {
-      url: new URL(transport.url),
-      headers: transport.headers,
-      ...(credentials && { credentials }),
-      ...guard,
-    };
-    if (transport.kind === 'sse') return { open: (events, signal) => openSseLink(target, events, signal) };
-    return {
-      open: async (events) => openHttpLink(target, events),
-      openFallback: (events, signal) => openSseLink(target, events, signal),
-    };
   }
 
   #envelope(): Json {

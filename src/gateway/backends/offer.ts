@@ -27,6 +27,8 @@ const REFRESH_MAX_MS = 60_000;
 const PEER_REST_MS = 5000;
 const PEER_REST_MAX_MS = 600_000;
 
+export type Offer = ReturnType<typeof createOffer>;
+
 /** What a backend offers: stored over restarts, read when it starts, and read again when it announces a change. */
 export function createOffer(options: {
   server: string;
