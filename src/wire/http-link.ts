@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, toAppError } from '../kernel/errors.ts';
-import { readText } from './http-client.ts';
+import { neverConnected, readText } from './http-client.ts';
 import { readRefusal } from './http-link-refusal.ts';
 import { createStandingStream } from './http-link-standing.ts';
 import {
@@ -172,12 +172,11 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
       },
       (error) => {
         if (id === undefined || !streams.delete(id)) return;
-        const refusedConnection = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
         events.failed(
           id,
           new AppError('unavailable', `The server at ${options.url.origin} cannot be reached: ${error.message}`, {
             cause: error,
-            data: { notExecuted: refusedConnection },
+            data: { notExecuted: neverConnected(error) },
           }),
         );
       },

@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '../kernel/errors.ts';
-import { createHttpClient, readText } from './http-client.ts';
+import { createHttpClient, neverConnected, readText } from './http-client.ts';
 import type { Headers, HttpLinkOptions } from './http-link-state.ts';
 import { receiveText } from './incoming.ts';
 import { isRequest } from './jsonrpc.ts';
@@ -140,7 +140,12 @@ function openStream(
             .catch((error: unknown) => lost(toAppError(error)));
         },
         (error) =>
-          lost(new AppError('unavailable', `The message could not be delivered: ${error.message}`, { cause: error })),
+          lost(
+            new AppError('unavailable', `The message could not be delivered: ${error.message}`, {
+              cause: error,
+              data: { notExecuted: neverConnected(error) },
+            }),
+          ),
       );
     }
 
