@@ -6,6 +6,7 @@ import type { BackendSettings } from './settings.ts';
 
 test('a server shows its number of tools, or what is wrong and how to fix it', () => {
   const settings = { transport: { kind: 'stdio' } };
+  const far = { transport: { kind: 'http' } };
   const error = new AppError('unavailable', 'The process exited with code 1');
   const lastError = { error, message: error.message, at: '' };
   const backends = [
@@ -13,6 +14,7 @@ test('a server shows its number of tools, or what is wrong and how to fix it', (
     { name: 'down', state: 'FAILED', settings, lastError },
     { name: 'slow', state: 'STARTING', settings },
     { name: 'tried again', state: 'STARTING', settings, lastError },
+    { name: 'partly', state: 'DEGRADED', settings: far, lastError, urls: () => [{ state: 'RUNNING' }] },
   ] as unknown as Backend[];
   const servers = { up: { enabled: true }, off: { enabled: false } } as unknown as Record<string, BackendSettings>;
   expect(serverChecks({ backends: () => backends }, servers)).toEqual([
@@ -36,6 +38,7 @@ test('a server shows its number of tools, or what is wrong and how to fix it', (
       detail: lastError.message,
       fix: 'Run its command by hand to see why it exits.',
     },
+    expect.objectContaining({ check: 'server partly', result: 'warning', detail: lastError.message }),
     { check: 'server off', result: 'ok', detail: 'switched off' },
   ]);
 });

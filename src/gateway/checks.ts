@@ -9,7 +9,8 @@ export function serverChecks(
   { backends }: Pick<Gateway, 'backends'>,
   servers: Readonly<Record<string, BackendSettings>>,
 ): Check[] {
-  const checks = backends().map(({ name, state, catalogue, settings, lastError }): Check => {
+  const checks = backends().map((backend): Check => {
+    const { name, state, catalogue, settings, lastError } = backend;
     const check = `server ${name}`;
     const { kind } = settings.transport;
     if (state === 'RUNNING') {
@@ -21,7 +22,8 @@ export function serverChecks(
       return { check, result: 'warning', detail: 'is still starting', fix: 'Look again in a moment.', unsettled: true };
     const detail = lastError?.message ?? `is ${state}`;
     const fix = adviceFor(kind, lastError?.error ?? new AppError('unavailable', detail));
-    return { check, result: 'failed', detail, ...(fix !== undefined && { fix }) };
+    const works = state === 'DEGRADED' && backend.urls().some((url) => url.state === 'RUNNING');
+    return { check, result: works ? 'warning' : 'failed', detail, ...(fix !== undefined && { fix }) };
   });
   const off = Object.entries(servers).flatMap(([name, { enabled }]) => (enabled ? [] : [name]));
   return [...checks, ...off.map((name): Check => ({ check: `server ${name}`, result: 'ok', detail: 'switched off' }))];

@@ -74,6 +74,8 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   let signIn: SignIn | undefined;
   let ownSources: readonly ToolSource[] = [];
   let sources: BackendSource[] = [];
+  /** Replaced backends that still have calls in flight. */
+  const leaving = new Set<Backend>();
   const backends = () => sources.map(({ backend }) => backend);
   const resources = createResourceIndex(backends);
   const prompts = createPromptIndex(backends);
@@ -208,7 +210,8 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
       }
       (old ? diff.changed : diff.added).push(name);
       const source = await createSource(name, server);
-      await source.backend.offer.restore();
+      const moved = old && source.backend.hasMovedFrom(old.backend);
+      await source.backend.offer.restore(moved ? old.backend.catalogue : undefined);
       events.record({ type: 'gateway.backend_registered', backend: name, transport: server.transport.kind });
       fresh.push({ backend: source.backend, old: old?.backend });
       kept.push(source);
@@ -218,6 +221,14 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     // From here on calls go to the new backends, and wait there until the old ones have stopped.
     const starts = fresh.map(({ backend, old }) => {
       if (old) backend.subscriptions.inherit(old.subscriptions.watched());
+      if (old && backend.hasMovedFrom(old)) {
+        leaving.add(old);
+        old
+          .drain('its addresses changed')
+          .catch((error: unknown) => backend.noted(toAppError(error)))
+          .finally(() => leaving.delete(old));
+        return Promise.race([backend.lanes.start(), backend.held]);
+      }
       return Promise.race([backend.lanes.start(old?.stop('its configuration changed')), backend.held]);
     });
     diff.removed.push(...known.keys());
@@ -258,7 +269,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     parked: () => parking.size(),
     async [Symbol.asyncDispose]() {
       notices[Symbol.dispose]();
-      await Promise.all(backends().map((backend) => backend.stop('the gateway is stopping')));
+      await Promise.all([...backends(), ...leaving].map((backend) => backend.stop('the gateway is stopping')));
     },
   };
 }

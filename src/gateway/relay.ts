@@ -24,7 +24,7 @@ export interface Relayed {
   params: Json;
   /** The tool, prompt or URI that the request is about. Request state is sealed for it. */
   name: string;
-  /** May safely run twice, so another replica may retry it. */
+  /** May safely run twice, so another replica or URL may retry it. */
   idempotent: boolean;
   paramHeaders?: readonly ParamHeader[];
   /** The connection it must use, as long as that connection exists. */
@@ -35,6 +35,17 @@ export interface Relayed {
   idleMs?: number;
   /** Called with the connection that served it. */
   servedBy?(lane: Lane): void;
+}
+
+/** One call, over all of its attempts. */
+interface Run {
+  readonly tried: Lane[];
+  /** Whether the last attempt may have reached the server. */
+  sent: boolean;
+  /** Whether the connection ended during the last attempt. */
+  broke: boolean;
+  /** The most progress that the client was told. */
+  progress: number;
 }
 
 export type Relay = (backend: Backend, request: Relayed, context: CallContext) => Promise<Answer>;
@@ -50,28 +61,28 @@ export function createRelay(options: {
   return async (backend, request, context) => {
     const started = performance.now();
     const bound = request.lane && backend.lanes.leaseAgain(request.lane);
-    const lease = bound ?? backend.lanes.lease(context);
+    let lease = bound ?? backend.lanes.lease(context);
+    const run: Run = { tried: [], sent: false, broke: false, progress: Number.NEGATIVE_INFINITY };
     try {
-      return await attempt(backend, request, context, lease.lane).catch(async (thrown: unknown) => {
-        const error = toAppError(thrown);
-        const safe =
-          error.data?.notExecuted === true ||
-          (request.idempotent && error.code === 'unavailable' && backend.settings.replicas > 1);
-        if (!safe || stopOf(context).aborted) throw error;
-        const other = bound ?? backend.lanes.lease(context, lease.lane);
+      for (;;) {
         try {
-          return await attempt(backend, request, context, other.lane);
-        } finally {
-          other.release();
+          return await attempt(backend, request, context, lease.lane, run);
+        } catch (thrown) {
+          const error = toAppError(thrown);
+          run.tried.push(lease.lane);
+          const other = stopOf(context).aborted ? undefined : next(error);
+          if (!other) throw error;
+          lease.release();
+          lease = other;
         }
-      });
+      }
     } catch (thrown) {
       const error = toAppError(thrown);
       const signIn = options.signIn();
       const outcome = signIn && needsLogin(error) ? await askToSignIn(signIn, backend, context, error) : error;
-      if (outcome === 'signed in') return await attempt(backend, request, context, lease.lane);
+      if (outcome === 'signed in') return await attempt(backend, request, context, lease.lane, run);
       const { withRemedy } = await import('./remedy.ts');
-      throw new AppError(outcome.code, `${backend.name}: ${withRemedy(outcome)}`, {
+      throw new AppError(outcome.code, `${backend.name}: ${withRemedy(outcome, run.broke)}`, {
         cause: error,
         ...(outcome.data && { data: outcome.data }),
       });
@@ -79,23 +90,52 @@ export function createRelay(options: {
       lease.release();
       backend.latencies.add(performance.now() - started);
     }
+
+    /** Where to send the call next, if that is harmless. */
+    function next(error: AppError) {
+      const notRun = error.data?.notExecuted === true;
+      const unsent =
+        !run.sent && error.code === 'unavailable' && performance.now() - started < backend.settings.timeout;
+      if (!notRun && !unsent && !(request.idempotent && isRepeatable(error))) return undefined;
+      if (!bound) return backend.lanes.leaseOther(context, run.tried, notRun);
+      return run.tried.length === 1 && !unsent ? bound : undefined;
+    }
   };
 
-  async function attempt(backend: Backend, request: Relayed, context: CallContext, lane: Lane): Promise<Answer> {
-    const own = await lane.ready(stopOf(context));
-    const upstream = (backend.wantsLegacy(own, context.client) && (await lane.legacy(stopOf(context)))) || own;
-    const step = options.tracer?.passesOn(passedOn(backend, request, upstream), context);
+  async function attempt(
+    backend: Backend,
+    request: Relayed,
+    context: CallContext,
+    lane: Lane,
+    run: Run,
+  ): Promise<Answer> {
+    run.sent = false;
+    run.broke = false;
+    lane.calls++;
+    let own: Upstream | undefined;
+    let upstream: Upstream | undefined;
+    let step: ReturnType<Tracer['passesOn']> | undefined;
     try {
-      const answer = await send(backend, request, context, lane, upstream, step?.trace);
+      own = await lane.ready(stopOf(context));
+      upstream = (backend.wantsLegacy(own, context.client) && (await lane.legacy(stopOf(context)))) || own;
+      if (upstream.ended) throw upstream.ended;
+      run.sent = true;
+      step = options.tracer?.passesOn(passedOn(backend, request, lane, upstream), context);
+      const answer = await send(backend, request, context, lane, upstream, run, step?.trace);
       step?.ended(answer);
       lane.succeeded();
       request.servedBy?.(lane);
       return answer;
     } catch (thrown) {
       const error = toAppError(thrown);
+      if (!run.sent || !own || !upstream) throw error;
       step?.ended(error);
+      run.broke = upstream.kind !== 'stdio' && thrown === upstream.ended;
       if (error.code === 'timeout' || error.code === 'unavailable') lane.strike(error);
+      if (lane.url !== undefined && isUnreachable(error)) lane.unreachable(own, error);
       throw error;
+    } finally {
+      lane.calls--;
     }
   }
 
@@ -105,6 +145,7 @@ export function createRelay(options: {
     context: CallContext,
     lane: Lane,
     upstream: Upstream,
+    run: Run,
     trace?: Trace,
   ): Promise<Answer> {
     const { handshake } = upstream;
@@ -144,6 +185,7 @@ export function createRelay(options: {
           },
         }),
         onNotification: (method, sent) => {
+          if (method === 'notifications/progress' && !advances(run, sent)) return;
           if (method !== 'notifications/message' || wantsLog(context, sent))
             context.notify(method, exposed(backend, lane, sent, context));
         },
@@ -194,15 +236,41 @@ function traceHeaders({ traceparent, tracestate }: Json): Record<string, string>
     : { traceparent: traceparent as string };
 }
 
-function passedOn({ name: backend, settings: { transport } }: Backend, request: Relayed, upstream: Upstream): PassedOn {
+function passedOn(
+  { name: backend, settings: { transport } }: Backend,
+  request: Relayed,
+  { url }: Lane,
+  upstream: Upstream,
+): PassedOn {
   return {
     backend,
     method: request.method,
     name: request.name,
     transport: upstream.kind,
     version: upstream.handshake.version,
-    ...('url' in transport && { url: transport.url }),
+    ...('url' in transport && { url: url ?? transport.url }),
   };
+}
+
+/** The server, or a proxy in front of it, could not be reached, or the connection broke. */
+function isUnreachable({ code: kind, data, cause }: AppError): boolean {
+  if (kind !== 'unavailable') return false;
+  if (data?.status !== undefined) return data.status === 502 || data.status === 503 || data.status === 504;
+  return data?.notExecuted !== undefined || (cause instanceof Error && 'code' in cause && !(cause instanceof AppError));
+}
+
+/** Another server may do better. To a request that one server refuses (HTTP 4xx), the others say the same. */
+function isRepeatable({ code: kind, data }: AppError): boolean {
+  const status = typeof data?.status === 'number' ? data.status : 500;
+  return kind === 'unavailable' && (status >= 500 || status === 429);
+}
+
+/** Progress must increase: the second attempt of a call begins again. */
+function advances(run: Run, { progress }: Json): boolean {
+  if (typeof progress !== 'number') return true;
+  if (run.tried.length > 0 && progress <= run.progress) return false;
+  run.progress = Math.max(run.progress, progress);
+  return true;
 }
 
 /** The signal that cancels a call. */

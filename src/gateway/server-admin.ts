@@ -56,7 +56,10 @@ export function createServerAdmin(deps: {
             'forbidden',
             'A tool call may not add a server that runs a command. Add it to mcpServers in the file, or set gateway.allowCommands: true.',
           );
-      } else if (!allowInternalUrls) await assertPublicUrl(parsed.data.transport.url);
+      } else if (!allowInternalUrls) {
+        const { url, urls = [url] } = parsed.data.transport;
+        for (const one of urls) await assertPublicUrl(one);
+      }
       const { settled } = await reconfigure(async () => {
         const taken = Object.hasOwn(named(), name);
         // Another replica may have added it a moment ago.

@@ -188,7 +188,7 @@ function owned({ id, server, own, principal, ttlMs = 7 * DAY_MS }: KnownTask): O
 
 /** The connections that may each have their own tasks; undefined stands for the caller's own connection. */
 export function lanesOf({ settings, lanes }: Backend): (Lane | undefined)[] {
-  return settings.isolation === 'shared' && settings.replicas > 1 ? [...lanes.shared] : [undefined];
+  return settings.isolation === 'shared' && lanes.shared.length > 1 ? [...lanes.shared] : [undefined];
 }
 
 export const TASKS = 'io.modelcontextprotocol/tasks';

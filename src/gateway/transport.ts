@@ -1,4 +1,11 @@
 /** How a server is reached. */
 export type Transport =
   | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
-  | { kind: 'http' | 'sse'; url: string; headers: Record<string, string> };
+  | {
+      kind: 'http' | 'sse';
+      /** The only URL, or the first of several. */
+      url: string;
+      /** Two or more URLs that serve the same. */
+      urls?: string[];
+      headers: Record<string, string>;
+    };

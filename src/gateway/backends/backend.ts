@@ -1,10 +1,12 @@
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { GatewayEvents } from '../facts.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { CallContext, ClientFacts, Json } from '../../kernel/source.ts';
 import type { Store } from '../../store/store.ts';
+import { needsLogin } from '../../wire/credentials.ts';
 import type { Upstream } from '../../wire/upstream.ts';
 import { LATEST_LEGACY, MODERN, meta } from '../../wire/versions.ts';
 import type { Catalogue, ListKind } from './catalogue.ts';
@@ -18,6 +20,7 @@ import { createOffer } from './offer.ts';
 import type { BackendSettings } from '../settings.ts';
 import type { SignIn } from './sign-in.ts';
 import { createUpstreamSubscriptions } from './upstream-subscriptions.ts';
+import { at, isDown, isMoved, type UrlStatus, urlStates } from './urls.ts';
 
 /** What went wrong last: `error` to decide by, `message` to show, with every secret redacted. */
 export interface BackendError {
@@ -62,6 +65,8 @@ export interface BackendDeps {
 /** Never ask a server for less than this: clients share the connection, and Sluice filters for each of them. */
 const LEAST_LEVEL = 'info';
 
+const DRAIN_LOOK_MS = 50;
+
 /** One configured MCP server: its connections, what it offers, and how it is doing. */
 export class Backend {
   readonly name: string;
@@ -80,6 +85,11 @@ export class Backend {
   readonly #logLevels = new WeakMap<Upstream, string>();
   #logLevel = Number.POSITIVE_INFINITY;
   #lastState: BackendStateName = 'STOPPED';
+  /** The shared lane that reads the catalogue and has the subscriptions. If it fails, another one takes over. */
+  #lead: Lane | undefined;
+  /** Another backend has taken its place: it only finishes its calls. */
+  #replaced = false;
+  #stopped = false;
 
   constructor(name: string, settings: BackendSettings, deps: BackendDeps) {
     this.name = name;
@@ -148,9 +158,15 @@ export class Backend {
     const lanes = this.lanes.shared.every((lane) => lane.waitsForLogin) ? this.lanes.all() : this.lanes.shared;
     const states = lanes.map((lane) => lane.state);
     const running = states.filter((state) => state.state === 'running');
+    if (running.length > 0 && lanes === this.lanes.shared && this.urls().some(isDown)) return 'DEGRADED';
     if (running.length > 0) return running.some(({ degraded }) => degraded === undefined) ? 'RUNNING' : 'DEGRADED';
     if (states.some((state) => state.state === 'starting')) return 'STARTING';
     return states.some((state) => state.state === 'failed') ? 'FAILED' : 'STOPPED';
+  }
+
+  /** How each URL is doing; empty if the server does not have several. */
+  urls(): UrlStatus[] {
+    return urlStates(this.lanes.shared, this.#deps.redact);
   }
 
   get retryAt(): number | undefined {
@@ -167,11 +183,28 @@ export class Backend {
 
   /** A shared connection. A private one may offer things that are only for its client. */
   #shared(): Upstream | undefined {
-    for (const { state } of this.lanes.shared) if (state.state === 'running') return state.upstream;
+    for (const lane of [this.#lead, ...this.lanes.shared])
+      if (lane?.state.state === 'running') return lane.state.upstream;
     return undefined;
   }
 
+  /** Whether it is the same server as before with other addresses: at least one is the same, and nothing else changed. */
+  hasMovedFrom({ settings: before }: Backend): boolean {
+    return isMoved(before, this.settings);
+  }
+
+  /** Stops when its calls have ended, at the latest after the time that a call may be silent. */
+  async drain(reason: string): Promise<void> {
+    this.#replaced = true;
+    this.offer.stop();
+    const until = Date.now() + this.settings.callTimeout;
+    while (!this.#stopped && Date.now() < until && this.lanes.all().some(({ calls }) => calls > 0))
+      await delay(DRAIN_LOOK_MS);
+    if (!this.#stopped) await this.stop(reason);
+  }
+
   async stop(reason: string): Promise<void> {
+    this.#stopped = true;
     this.offer.stop();
     await this.lanes.stop();
     this.#deps.events.record({ type: 'gateway.backend_stopped', backend: this.name, reason });
@@ -218,29 +251,32 @@ export class Backend {
     }
   }
 
-  #createLane({ role, capabilities, info, session, era, principal }: LaneRole): Lane {
+  #createLane({ role, capabilities, info, session, era, principal, url }: LaneRole): Lane {
     let started = 0;
     const way = (): Way => ({
-      links: this.#connecting.links(principal),
+      links: this.#connecting.links(principal, lane.url),
       client: { info, capabilities },
       session,
       lane: () => lane,
     });
+    const open = async (signal: AbortSignal): Promise<Upstream> => {
+      // If only 2025 fails, use 2026: calls are translated then.
+      const legacy =
+        era === 'legacy' ? await this.#connecting.connectLegacy(way(), signal).catch(() => undefined) : undefined;
+      signal.throwIfAborted();
+      const upstream = legacy ?? (await this.#connecting.connect(way(), signal));
+      void this.#sendLogLevel(upstream);
+      if (role === 'shared' && this.#takesLead(lane)) await this.#takeStock(upstream, signal);
+      else if (!this.catalogue) await this.#readFirst(upstream);
+      return upstream;
+    };
     const lane: Lane = new Lane({
       healthMs: this.#deps.healthMs,
       connect: async (signal) => {
         await this.settings.presence?.untilUp(signal, this.#held.resolve);
         return this.#deps.inTurn(async () => {
           started = performance.now();
-          // If only 2025 fails, use 2026: calls are translated then.
-          const legacy =
-            era === 'legacy' ? await this.#connecting.connectLegacy(way(), signal).catch(() => undefined) : undefined;
-          signal.throwIfAborted();
-          const upstream = legacy ?? (await this.#connecting.connect(way(), signal));
-          void this.#sendLogLevel(upstream);
-          if (role === 'primary') await this.#takeStock(upstream, signal);
-          else if (!this.catalogue) await this.#readFirst(upstream);
-          return upstream;
+          return role === 'shared' ? await open(signal) : await this.#openAnywhere(lane, open, signal);
         }, signal);
       },
       connectLegacy: (signal) =>
@@ -255,11 +291,45 @@ export class Backend {
         if ('error' in answer && answer.error.code === -32000) throw new AppError('unavailable', answer.error.message);
       },
       onState: (state, previous) => {
-        if (role !== 'private') this.#report(state, previous, performance.now() - started);
-        if (state.state === 'running' && role === 'primary') this.offer.refresh([]);
+        if (role === 'private') return;
+        this.#passLead(lane);
+        if (!this.#replaced) this.#report(lane, previous, performance.now() - started);
+        if (state.state === 'running' && lane === this.#lead) this.offer.refresh([]);
       },
     });
+    lane.url = url;
     return lane;
+  }
+
+  /** A private lane may use any URL: it takes the best one that answers. */
+  async #openAnywhere(lane: Lane, open: (signal: AbortSignal) => Promise<Upstream>, signal: AbortSignal) {
+    const urls = this.lanes.urlsFor(lane);
+    for (const [index, url] of urls.entries()) {
+      lane.url = url;
+      try {
+        return await open(signal);
+      } catch (error) {
+        if (index === urls.length - 1 || signal.aborted || needsLogin(toAppError(error))) throw error;
+      }
+    }
+    return await open(signal);
+  }
+
+  #takesLead(lane: Lane): boolean {
+    this.#lead ??= lane;
+    return this.#lead === lane;
+  }
+
+  /** If the lead does not run, another lane takes over; the next one that connects if none runs. */
+  #passLead(lane: Lane): void {
+    if (lane !== this.#lead || lane.state.state === 'running') return;
+    this.#lead = undefined;
+    if (lane.state.state === 'stopped') return;
+    const next = this.lanes.shared.find(({ state }) => state.state === 'running');
+    if (next?.state.state !== 'running') return;
+    this.#lead = next;
+    this.subscriptions.attach(next.state.upstream);
+    this.offer.read(next.state.upstream).catch((error: unknown) => this.#failure(toAppError(error)));
   }
 
   /** Reads what a new connection offers. Subscribes first, so that no change in between is missed. */
@@ -302,6 +372,7 @@ export class Backend {
   }
 
   #notified(method: string, params: Json, lane?: Lane): void {
+    if (this.#replaced && !method.startsWith('notifications/tasks')) return;
     if (method === 'notifications/tools/list_changed') this.offer.refresh(['tools']);
     else if (method === 'notifications/prompts/list_changed') this.offer.refresh(['prompts']);
     else if (method === 'notifications/resources/list_changed') this.offer.refresh(['resources', 'templates']);
@@ -314,19 +385,26 @@ export class Backend {
     this.#failure(error);
   }
 
-  #failure(error: AppError): void {
-    this.lastError = { error, message: this.#deps.redact(error.message), at: new Date().toISOString() };
+  #failure(error: AppError, url?: string): void {
+    this.lastError = { error, message: this.#deps.redact(at(url, error.message)), at: new Date().toISOString() };
   }
 
-  #report(state: LaneState, previous: LaneState, ms: number): void {
-    const { events } = this.#deps;
+  #report({ state, url, trouble }: Lane, previous: LaneState, ms: number): void {
+    const { events, redact } = this.#deps;
     const backend = this.name;
-    if (this.state !== this.#lastState) this.since = Date.now();
-    this.#lastState = this.state;
-    if (state.state === 'running' && state.degraded !== undefined) {
-      this.#failure(state.degraded);
-      events.record({ type: 'gateway.backend_degraded', backend, reason: this.#deps.redact(state.degraded.message) });
-    } else if (state.state === 'running' && previous.state === 'running')
+    const [before, now] = [this.#lastState, this.state];
+    if (now !== before) this.since = Date.now();
+    this.#lastState = now;
+    if (trouble && state.state !== 'starting') this.#failure(trouble, url);
+    const reason = trouble && redact(at(url, trouble.message));
+    // A server with several URLs has not failed as long as one of them works.
+    const goesOn = url !== undefined && now === 'DEGRADED';
+    if (reason !== undefined && (state.state === 'running' || (state.state === 'failed' && goesOn)))
+      events.record({ type: 'gateway.backend_degraded', backend, reason });
+    else if (
+      state.state === 'running' &&
+      (previous.state === 'running' || (url !== undefined && before === 'DEGRADED' && now === 'RUNNING'))
+    )
       events.record({ type: 'gateway.backend_recovered', backend });
     else if (state.state === 'running') {
       events.record({
@@ -337,11 +415,10 @@ export class Backend {
         protocol: state.upstream.handshake.version,
       });
     } else if (state.state === 'failed') {
-      this.#failure(state.error);
       events.record({
         type: 'gateway.backend_failed',
         backend,
-        reason: this.#deps.redact(state.error.message),
+        reason: reason ?? redact(state.error.message),
         ...(Number.isFinite(state.retryAt) && { retryInMs: Math.max(0, state.retryAt - Date.now()) }),
       });
     }

@@ -74,6 +74,16 @@ export function createCompanion(options: CompanionOptions) {
       if (current === upstream) current = undefined;
     },
 
+    /** Gives up the connection, which the caller closes: the lane may connect somewhere else. */
+    leave(): Upstream | undefined {
+      const before = current;
+      current = undefined;
+      opening?.abort.abort();
+      opening = undefined;
+      pauseUntil = 0;
+      return before;
+    },
+
     /** Closes a connection that no longer answers. */
     async check(): Promise<void> {
       const upstream = current;

@@ -92,8 +92,8 @@ export function createConnecting(options: {
     return undefined;
   }
 
-  /** Links to the server for one caller, or for everybody. */
-  function links(principal: Principal | undefined): Links {
+  /** Links to the server, at one of its URLs if it has several: for one caller, or for everybody. */
+  function links(principal: Principal | undefined, at: string | undefined): Links {
     const transport = transportFor(settings.transport, principal ?? readsAs, principal === undefined);
     if (transport.kind === 'stdio') {
       const env = childEnvironment(transport.env, options.environment);
@@ -103,7 +103,7 @@ export function createConnecting(options: {
     const place = signInTarget(options.server, settings);
     const credentials = place && options.signIn()?.credentials(place, principal ?? readsAs);
     const target = {
-      url: new URL(transport.url),
+      url: new URL(at ?? transport.url),
       headers: transport.headers,
       ...(credentials && { credentials }),
       ...guard,

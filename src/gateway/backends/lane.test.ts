@@ -424,3 +424,51 @@ test('a second connection that is lost leaves the lane running', async () => {
   expect(await lane.legacy(never)).not.toBe(second);
   expect(lane.restarts).toBe(0);
 });
+
+test('a connection over which the server cannot be reached is left at once, and closes after its calls', async () => {
+  const { lane, made, companions, seen } = createLane();
+  lane.url = 'https://a.example/mcp';
+  await lane.start();
+  await lane.legacy(never);
+  const [first] = made as [FakeUpstream];
+  const [beside] = companions as [FakeUpstream];
+  first.inFlight = 2;
+  lane.unreachable(asUpstream(first), crash);
+  expect(lane.state).toMatchObject({ state: 'failed', error: crash });
+  expect(lane.trouble).toBe(crash);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(seen.attempts).toHaveLength(2);
+  expect(lane).toMatchObject({ state: { state: 'running' }, trouble: undefined, restarts: 1 });
+  // The calls that are still in flight fail later, and must not harm the new connection.
+  lane.unreachable(asUpstream(first), crash);
+  expect(lane.state.state).toBe('running');
+  expect([first.closed, beside.closed]).toEqual([false, true]);
+  first.inFlight = 0;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(first.closed).toBe(true);
+});
+
+test('a lane that stops also closes the connections that it left', async () => {
+  const { lane, made } = createLane();
+  lane.url = 'https://a.example/mcp';
+  await lane.start();
+  const [first] = made as [FakeUpstream];
+  first.inFlight = 1;
+  lane.unreachable(asUpstream(first), crash);
+  await vi.advanceTimersByTimeAsync(0);
+  await lane.stop();
+  expect(made.map(({ closed }) => closed)).toEqual([true, true]);
+});
+
+test('a lane that keeps trying says why it does not work', async () => {
+  const { lane, world } = createLane();
+  world.connects = refuse;
+  await lane.start();
+  const { trouble } = lane;
+  expect(trouble?.message).toBe('Nobody answers.');
+  world.connects = forever;
+  void lane.start();
+  expect(lane).toMatchObject({ state: { state: 'starting' }, trouble });
+  await lane.stop();
+  expect(lane.trouble).toBeUndefined();
+});

@@ -27,11 +27,18 @@ const BREAKER_STRIKES = 5;
 const BREAKER_COOLDOWN = 10_000;
 const ON_DEMAND_PAUSE = 2000;
 const HEALTH_STRIKES = 2;
+const LEFT_MS = 200;
 
 /** One supervised connection: starts it, checks it, restarts it with back-off, and stops it. */
 export class Lane {
   state: LaneState = { state: 'stopped' };
   restarts = 0;
+  /** The URL that it uses; undefined if the server does not have several. */
+  url: string | undefined;
+  /** Calls that use it or wait for it. Sluice's own requests do not count. */
+  calls = 0;
+  /** Why it does not work, also while it tries again; undefined while it works, and before its first attempt ended. */
+  trouble: AppError | undefined;
   readonly #options: LaneOptions;
   readonly #companion: ReturnType<typeof createCompanion> | undefined;
   #failures = 0;
@@ -42,6 +49,8 @@ export class Lane {
   #health: NodeJS.Timeout | undefined;
   #stopping: AbortController | undefined;
   #stops = 0;
+  /** Connections that are no longer used, but still have calls in flight. */
+  readonly #left = new Set<Upstream>();
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -94,12 +103,37 @@ export class Lane {
   lost(upstream: Upstream, error: AppError): void {
     this.#companion?.lost(upstream);
     if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
+    // The next connection may be to another URL.
+    const beside = this.url === undefined ? undefined : this.#companion?.leave();
+    if (beside) this.#leave(beside);
     if (Date.now() - this.state.since > HEALTHY_AFTER) this.#failures = 0;
     clearInterval(this.#health);
     this.restarts++;
     // It has run before, so a call may start it at once.
     this.#pauseUntil = 0;
     this.#fail(error);
+  }
+
+  /**
+   * A call could not reach the server over this connection, and other URLs can take its place: connects anew, with
+   * back-off. Other calls over it may still be answered, for example by a server that is shutting down, so it closes
+   * after them.
+   */
+  unreachable(upstream: Upstream, error: AppError): void {
+    if (this.state.state !== 'running' || this.state.upstream !== upstream) return;
+    this.#leave(upstream);
+    this.lost(upstream, error);
+  }
+
+  #leave(upstream: Upstream): void {
+    this.#left.add(upstream);
+    const look = () => {
+      if (!upstream.ended && upstream.inFlight > 0 && this.#left.has(upstream))
+        return void setTimeout(look, LEFT_MS).unref();
+      this.#left.delete(upstream);
+      void upstream.close();
+    };
+    look();
   }
 
   /** Waits for a usable connection. Fails with what to do if there will be none soon. */
@@ -191,9 +225,11 @@ export class Lane {
     this.#failures = 0;
     this.#enter({ state: 'stopped' });
     const companion = this.#companion?.close();
+    const left = [...this.#left].map((upstream) => upstream.close());
+    this.#left.clear();
     if (state.state === 'running') await state.upstream.close();
     if (state.state === 'starting') await state.attempt;
-    await companion;
+    await Promise.all([companion, ...left]);
   }
 
   async restart(): Promise<void> {
@@ -252,8 +288,14 @@ export class Lane {
   #enter(state: LaneState): void {
     const previous = this.state;
     this.state = state;
+    if (state.state !== 'starting') this.trouble = troubleOf(state);
     this.#options.onState(state, previous);
   }
+}
+
+function troubleOf(state: LaneState): AppError | undefined {
+  if (state.state === 'failed') return state.error;
+  return state.state === 'running' ? state.degraded : undefined;
 }
 
 /** In whole seconds, like the header Retry-After that REST makes of it. */

@@ -1,15 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../kernel/errors.ts';
 import { Lane } from './lane.ts';
 import { createLanes } from './lanes.ts';
 import type { BackendSettings } from '../settings.ts';
 import type { Upstream } from '../../wire/upstream.ts';
 
-function setUp(isolation: 'session' | 'principal', most: number) {
+function setUp(isolation: 'shared' | 'session' | 'principal', most: number, urls?: string[], replicas = 1) {
   const busy = new Set<Lane>();
   const inUse = new Set<string>();
   const ended: string[] = [];
   const lanes = createLanes({
-    settings: { isolation, replicas: 1 } as BackendSettings,
+    settings: { isolation, replicas, transport: { kind: 'http', url: 'a', urls, headers: {} } } as BackendSettings,
     clientInfo: {},
     mostOwned: () => most,
     endIdle(session) {
@@ -18,7 +19,7 @@ function setUp(isolation: 'session' | 'principal', most: number) {
       lanes.sessionClosed(session);
       return true;
     },
-    create() {
+    create({ url }) {
       const upstream = {
         get inFlight() {
           return busy.has(lane) ? 1 : 0;
@@ -31,6 +32,7 @@ function setUp(isolation: 'session' | 'principal', most: number) {
         onState() {},
         healthMs: 1_000_000,
       });
+      lane.url = url;
       return lane;
     },
   });
@@ -108,5 +110,61 @@ describe('private connections', () => {
     const capabilities = { experimental: { text: 'x'.repeat(100_000) } };
     const client = { era: 'modern' as const, version: '2026-07-28', capabilities };
     expect(() => lanes.lease({ principal: { id: 'ada', scopes: 'all' }, client })).toThrow('too long');
+  });
+});
+
+describe('several URLs', () => {
+  const caller = {
+    principal: { id: 'ada', scopes: 'all' as const },
+    client: { era: 'modern' as const, version: '2026-07-28', capabilities: {} },
+  };
+  const failed = (lane: Lane, error: AppError) => {
+    if (lane.state.state === 'running') lane.lost(lane.state.upstream, error);
+  };
+
+  it('have as many lanes each as there are replicas, and take turns', async () => {
+    const { lanes } = setUp('shared', 1, ['a', 'b'], 2);
+    expect(lanes.shared.map(({ url }) => url)).toEqual(['a', 'b', 'a', 'b']);
+    await lanes.start();
+    const chosen = Array.from({ length: 4 }, () => lanes.lease(caller).lane);
+    expect(chosen).toEqual(lanes.shared);
+    await lanes.stop();
+  });
+
+  it('are tried once each for one call', async () => {
+    const { lanes } = setUp('shared', 1, ['a', 'b', 'c']);
+    await lanes.start();
+    const tried: Lane[] = [lanes.lease(caller).lane];
+    for (let other = lanes.leaseOther(caller, tried, true); other; other = lanes.leaseOther(caller, tried, true))
+      tried.push(other.lane);
+    expect(tried).toHaveLength(3);
+    expect(new Set(tried.map(({ url }) => url))).toEqual(new Set(['a', 'b', 'c']));
+    await lanes.stop();
+  });
+
+  it('are all down but one: a call that did not run is tried there again', async () => {
+    const { lanes } = setUp('shared', 1, ['a', 'b']);
+    await lanes.start();
+    const [a, b] = lanes.shared as [Lane, Lane];
+    failed(b, new AppError('unavailable', 'gone'));
+    expect(lanes.leaseOther(caller, [a], true)?.lane).toBe(a);
+    expect(lanes.leaseOther(caller, [a], false)?.lane).toBe(b);
+    expect(lanes.leaseOther(caller, [a, a], true)?.lane).toBe(b);
+    await lanes.stop();
+  });
+
+  it('with one URL a call is tried on one other replica, or again if it did not run', async () => {
+    const two = setUp('shared', 1, undefined, 2);
+    await two.lanes.start();
+    const [first, second] = two.lanes.shared as [Lane, Lane];
+    expect(two.lanes.lease(caller).lane).toBe(first);
+    expect(two.lanes.lease(caller).lane).toBe(first);
+    expect(two.lanes.leaseOther(caller, [first], false)?.lane).toBe(second);
+    expect(two.lanes.leaseOther(caller, [first, second], true)).toBeUndefined();
+    await two.lanes.stop();
+    const one = setUp('shared', 1);
+    const [only] = one.lanes.shared as [Lane];
+    expect(one.lanes.leaseOther(caller, [only], false)).toBeUndefined();
+    expect(one.lanes.leaseOther(caller, [only], true)?.lane).toBe(only);
   });
 });

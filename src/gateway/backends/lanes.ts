@@ -3,6 +3,7 @@ import { identityOf, type Principal } from '../../kernel/principal.ts';
 import type { CallContext, Era, Json } from '../../kernel/source.ts';
 import { tooMuch } from '../../kernel/too-much.ts';
 import type { Upstream } from '../../wire/upstream.ts';
+import { isPromising, leastBusy, untried, urlsFor } from './balance.ts';
 import type { Lane } from './lane.ts';
 import type { BackendSettings } from '../settings.ts';
 
@@ -13,9 +14,9 @@ export const ownCapabilities: Json = {
   roots: { listChanged: true },
 };
 
-/** The primary reads the catalogue; a replica offers the same; a private lane does not count for the server's state. */
+/** Shared lanes offer the same; a private lane does not count for the server's state. */
 export interface LaneRole {
-  role: 'primary' | 'replica' | 'private';
+  role: 'shared' | 'private';
   capabilities: Json;
   info: Json;
   session?: string;
@@ -23,6 +24,8 @@ export interface LaneRole {
   era?: Era;
   /** Its only caller, if it is private. */
   principal?: Principal;
+  /** One of several URLs. A private lane chooses when it connects. */
+  url?: string;
 }
 
 /** A connection to use. `release` returns it, if it was lent for a single call. */
@@ -62,13 +65,16 @@ export function createLanes(options: {
   /** Ends an idle session and its connections; false if it is in use. */
   endIdle(session: string): boolean;
 }) {
-  const { isolation, replicas } = options.settings;
+  const { isolation, replicas, transport } = options.settings;
+  const urls = (transport.kind !== 'stdio' && transport.urls) || [];
   const everyone = { capabilities: ownCapabilities, info: options.clientInfo };
-  const shared = Array.from({ length: isolation === 'shared' ? replicas : 1 }, (_, index) =>
-    options.create({ ...everyone, role: index === 0 ? 'primary' : 'replica' }),
-  );
+  const places: { url?: string }[] = urls.length > 0 ? urls.map((url) => ({ url })) : [{}];
+  const shared = Array.from({ length: isolation === 'shared' ? replicas : 1 }, () => places)
+    .flat()
+    .map((place) => options.create({ ...everyone, ...place, role: 'shared' }));
   const owned: PrivateLane[] = [];
   let stopped = false;
+  let turns = 0;
   let sweeper: NodeJS.Timeout | undefined;
 
   /** Ends the longest idle of these connections. If it holds the state of a session, that session ends too. */
@@ -122,15 +128,17 @@ export function createLanes(options: {
     }
   }
 
-  function leastBusy(except: Lane | undefined): Lane {
-    if (shared.length === 1) return shared[0] as Lane;
-    const usable = shared.filter((lane) => lane !== except);
-    const running = usable.filter((lane) => lane.state.state === 'running');
-    const sound = running.filter((lane) => !('degraded' in lane.state));
-    // A starting lane serves sooner than a failed one that waits for its retry.
-    const starting = usable.filter((lane) => lane.state.state === 'starting');
-    const pool = [sound, running, starting, usable, shared].find((lanes) => lanes.length > 0) as Lane[];
-    return pool.reduce((best, lane) => (lane.busy < best.busy ? lane : best));
+  /** A replica may keep state in its process, so idle replicas do not take turns: the first serves. */
+  const nextTurn = () => (urls.length > 0 ? turns++ : 0);
+
+  const best = (): Lane => (shared.length === 1 ? shared[0] : leastBusy(shared, nextTurn())) as Lane;
+
+  /** Another shared lane, for a call that failed; the same if no other works and the call did not run (`again`). */
+  function another(tried: readonly Lane[], again: boolean): Lane | undefined {
+    if (urls.length === 0 && tried.length > 1) return undefined;
+    const others = untried(shared, tried);
+    if (again && tried.length === 1 && !others.some(isPromising)) return tried[0];
+    return leastBusy(others, nextTurn());
   }
 
   const ofClient = ({ client }: Caller) => ({
@@ -154,6 +162,22 @@ export function createLanes(options: {
     };
   }
 
+  function lease(caller: Caller): Lease {
+    // A late call to a server that was removed or changed must not start anything.
+    if (isolation === 'shared' || stopped) return permanent(best());
+    const { session, era, capabilities } = caller.client;
+    if (isolation === 'session' && session === undefined) return lend(caller);
+    // A 2025 client declares its capabilities once, a 2026 client with every request.
+    const able = era === 'modern' ? ` ${JSON.stringify(capabilities)}` : '';
+    const key = isolation === 'principal' ? `principal ${identityOf(caller.principal)}` : `session ${session}${able}`;
+    const client =
+      isolation === 'principal' ? everyone : { ...ofClient(caller), era, ...(session !== undefined && { session }) };
+    const role = { ...client, principal: caller.principal };
+    const known = owned.find((lane) => lane.key === key) ?? add(key, role);
+    known.lastUsed = Date.now();
+    return permanent(known.lane);
+  }
+
   function sweep(): void {
     const now = Date.now();
     const idle = owned.filter((lane) => lane.session === undefined && !lane.leased && lane.lane.busy === 0);
@@ -168,21 +192,24 @@ export function createLanes(options: {
     all,
 
     /** The connection that serves this caller. */
-    lease(caller: Caller, except?: Lane): Lease {
-      // A late call to a server that was removed or changed must not start anything.
-      if (isolation === 'shared' || stopped) return permanent(leastBusy(except));
-      const { session, era, capabilities } = caller.client;
-      if (isolation === 'session' && session === undefined) return lend(caller);
-      // A 2025 client declares its capabilities once, a 2026 client with every request.
-      const able = era === 'modern' ? ` ${JSON.stringify(capabilities)}` : '';
-      const key = isolation === 'principal' ? `principal ${identityOf(caller.principal)}` : `session ${session}${able}`;
-      const client =
-        isolation === 'principal' ? everyone : { ...ofClient(caller), era, ...(session !== undefined && { session }) };
-      const role = { ...client, principal: caller.principal };
-      const known = owned.find((lane) => lane.key === key) ?? add(key, role);
-      known.lastUsed = Date.now();
-      return permanent(known.lane);
+    lease,
+
+    /** Another connection for a call that failed, or its own once more; undefined if there is none left to try. */
+    leaseOther(caller: Caller, tried: readonly Lane[], again: boolean): Lease | undefined {
+      if (isolation !== 'shared' && !stopped)
+        return tried.length === 1 && (again || urls.length > 0) ? lease(caller) : undefined;
+      const lane = another(tried, again);
+      return lane && permanent(lane);
     },
+
+    /** The URLs to which a private connection may go, best first; empty if the server does not have several. */
+    urlsFor: (lane: Lane): string[] =>
+      urlsFor(
+        lane,
+        urls,
+        shared,
+        owned.filter((known) => known.lane !== lane).map((known) => known.lane),
+      ),
 
     /** The same connection again, as long as it exists: the server's state for the caller is only there. */
     leaseAgain(lane: Lane): Lease | undefined {

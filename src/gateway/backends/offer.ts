@@ -217,9 +217,9 @@ export function createOffer(options: {
     learnLegacy,
     read,
     refresh,
-    /** Loads the stored catalogue, so that its tools are listed before the backend runs. */
-    async restore(): Promise<void> {
-      const kept = await stored();
+    /** Loads the stored catalogue, or the one before, so that its tools are listed before the backend runs. */
+    async restore(before?: Catalogue): Promise<void> {
+      const kept = (await stored()) ?? before;
       await definitions.restore(kept?.tools ?? []);
       if (kept && store.shared.peers) saved = storedForm(kept);
       if (kept) adoptAll(kept);

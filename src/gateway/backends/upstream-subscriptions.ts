@@ -89,7 +89,8 @@ export function createUpstreamSubscriptions(options: {
     /** Subscribes again on a new connection. */
     attach(upstream: Upstream): void {
       current = upstream;
-      streams = [];
+      // The connection before may still be open, if another one takes over.
+      endStreams(streams.length, 'Another connection took over.');
       if (isModern()) return listen();
       for (const [uri, watcher] of watchers) void ask(watcher, uri).catch(() => {});
     },

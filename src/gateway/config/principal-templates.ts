@@ -8,8 +8,15 @@ export function checkTemplates(transport: Transport, isolation: string, context:
   if (!transport?.kind) return;
   const refuse = (path: string[], message: string, fix: string) =>
     context.addIssue({ code: 'custom', path, message, params: { fix } });
-  if (transport.kind !== 'stdio' && decoded(transport.url).includes('${principal.'))
-    refuse(['url'], 'cannot refer to the caller', 'Put ${principal.…} into a header, a variable or an argument.');
+  if (transport.kind !== 'stdio') {
+    for (const [index, url] of (transport.urls ?? [transport.url]).entries())
+      if (decoded(url).includes('${principal.'))
+        refuse(
+          transport.urls ? ['urls', String(index)] : ['url'],
+          'cannot refer to the caller',
+          'Put ${principal.…} into a header, a variable or an argument.',
+        );
+  }
   for (const [path, text] of templatesIn(transport)) {
     const names = principalNames(text);
     const unknown = names.find((name) => !isPrincipalName(name));

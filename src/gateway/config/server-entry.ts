@@ -8,12 +8,41 @@ import { sourceName } from '../../host/config/source-name.ts';
 
 const kinds = z.enum(['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse']);
 
+const MOST_URLS = 32;
+
+/** `urls` of a server: several addresses that serve the same. */
+const severalUrls = z.array(httpUrl).superRefine((urls, context) => {
+  const refuse = (path: number[], message: string, fix: string) =>
+    context.addIssue({ code: 'custom', path, message, params: { fix } });
+  if (urls.length === 0) return refuse([], 'is empty', 'List at least one URL, or remove the entry.');
+  if (urls.length > MOST_URLS)
+    return refuse(
+      [],
+      `has ${urls.length} URLs, and ${MOST_URLS} is the most`,
+      'Put a load balancer in front of the servers, and list its URL.',
+    );
+  const seen = new Map<string, number>();
+  for (const [index, url] of urls.entries()) {
+    const href = URL.parse(url)?.href ?? url;
+    const before = seen.get(href);
+    if (before !== undefined)
+      refuse(
+        [index],
+        `is the same URL as urls.${before}`,
+        'Remove one of the two. For several connections to each URL, set replicas.',
+      );
+    else seen.set(href, index);
+  }
+});
+
 const entryShape = {
   command: z.string().min(1, 'must not be empty').optional(),
   args: z.array(text).default([]),
   env: z.record(z.string(), text).default({}),
   cwd: z.string().optional(),
   url: httpUrl.optional(),
+  /** Several addresses that serve the same: calls are balanced over them. */
+  urls: severalUrls.optional(),
   headers: z.record(z.string(), text).default({}),
   transport: kinds.optional(),
   /** The prefix of its tools' names; default: the server's name; empty for none. */
@@ -121,7 +150,15 @@ function transportOf(given: Entry, context: z.RefinementCtx): Transport {
   if (urlKey && otherKey && given[urlKey] !== given[otherKey]) {
     return refuse([otherKey], `and ${urlKey} are different addresses for one server`, `Keep ${urlKey} only.`);
   }
-  const url = urlKey && given[urlKey];
+  if (urlKey && given.urls) {
+    return refuse(
+      ['urls'],
+      `and ${urlKey} are two ways to say where the server is`,
+      `Remove ${urlKey}; put its address into urls if it serves the same.`,
+    );
+  }
+  const [first, ...others] = given.urls ?? [];
+  const url = first ?? (urlKey && given[urlKey]);
 
   if (command !== undefined && url !== undefined) {
     return refuse([], 'has both a command and a URL', 'Keep command for a program, or url for a server elsewhere.');
@@ -143,7 +180,16 @@ function transportOf(given: Entry, context: z.RefinementCtx): Transport {
   if (stated === 'stdio') {
     return refuse([statedBy], 'is stdio, but there is a URL', 'Write http or sse, or leave it out.');
   }
-  return { kind: stated ?? guessKind(url), url, headers };
+  const guessed = guessKind(url);
+  const odd = stated ? -1 : others.findIndex((other) => guessKind(other) !== guessed);
+  if (odd !== -1) {
+    return refuse(
+      ['urls', String(odd + 1)],
+      'looks like another transport than the first URL: a path that ends in /sse means sse',
+      'Add transport: http or transport: sse, which then holds for all of them.',
+    );
+  }
+  return { kind: stated ?? guessed, url, ...(others.length > 0 && { urls: [url, ...others] }), headers };
 }
 
 function kindOf(given: z.output<typeof kinds> | undefined): Transport['kind'] | undefined {

@@ -61,6 +61,9 @@ export function moveSecrets(
           .filter((key) => typeof entry[key] === 'string')
           .map((key) => [key, replaced(server, entry[key] as string, '')]),
       ),
+      ...(Array.isArray(entry.urls) && {
+        urls: entry.urls.map((url: unknown) => (typeof url === 'string' ? replaced(server, url, '') : url)),
+      }),
     };
   }
 

@@ -30,6 +30,18 @@ test('each problem is a line', () => {
   });
 });
 
+test('a server with several URLs names those that do not work', () => {
+  const urls = [
+    { url: 'https://a/mcp', state: 'RUNNING' },
+    { url: 'https://b/mcp', state: 'FAILED', lastError: 'It is away.\nReally.' },
+    { url: 'https://c/mcp', state: 'DEGRADED' },
+  ];
+  expect(overallOf([{ ...server('far', 'DEGRADED', 'older'), urls }], [])).toEqual({
+    state: 'degraded',
+    problems: ['server far: 2 of its 3 URLs do not work: https://b/mcp (It is away.), https://c/mcp'],
+  });
+});
+
 test.each([
   ['nothing that is connected works', [server('b', 'FAILED', 'x')], [part('n8n', 'failing', 'x')]],
   ['the store does not', [server('b', 'RUNNING')], [part('store', 'failing', 'disk full')]],

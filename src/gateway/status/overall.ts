@@ -4,6 +4,7 @@ interface Backend {
   readonly name: string;
   readonly state: string;
   readonly lastError?: { readonly message: string } | undefined;
+  readonly urls?: readonly { readonly url: string; readonly state: string; readonly lastError?: string | undefined }[];
 }
 
 /**
@@ -27,9 +28,14 @@ export function overallOf(
   return { state: noStore || nothing ? 'failed' : problems.length > 0 ? 'degraded' : 'ok', problems };
 }
 
-function backendTrouble({ state, lastError }: Backend): string | undefined {
+function backendTrouble({ state, lastError, urls = [] }: Backend): string | undefined {
   if (state === 'RUNNING' || state === 'STOPPED') return undefined;
   if (state === 'STARTING' && !lastError) return 'is starting';
+  const down = urls.filter((url) => url.state === 'FAILED' || url.state === 'DEGRADED');
+  if (state === 'DEGRADED' && down.length > 0) {
+    const each = down.map(({ url, lastError: why }) => (why === undefined ? url : `${url} (${why.split('\n')[0]})`));
+    return `${down.length} of its ${urls.length} URLs ${down.length === 1 ? 'does' : 'do'} not work: ${each.join(', ')}`;
+  }
   return lastError?.message ?? `is ${state}`;
 }
 

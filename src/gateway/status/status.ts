@@ -34,6 +34,16 @@ const backendStatus = z.object({
   isolation: z.string(),
   replicas: z.number(),
   tags: z.array(z.string()),
+  urls: z
+    .array(
+      z.object({
+        url: z.string(),
+        state: z.enum(['STOPPED', 'STARTING', 'RUNNING', 'DEGRADED', 'FAILED']),
+        lastError: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('Each of its URLs, if it has several; without query'),
 });
 
 export const gatewayStatus = z.object({
@@ -114,6 +124,7 @@ export function readStatus(
 }
 
 function backendStatusOf(backend: Backend): z.infer<typeof backendStatus> {
+  const urls = backend.urls();
   return {
     name: backend.name,
     state: backend.state,
@@ -131,6 +142,7 @@ function backendStatusOf(backend: Backend): z.infer<typeof backendStatus> {
     isolation: backend.settings.isolation,
     replicas: backend.settings.replicas,
     tags: backend.settings.tags,
+    ...(urls.length > 0 && { urls }),
   };
 }
 
