@@ -39,7 +39,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const JOINED = 'replicas';
 const HINT = 'events ';
 
-const newReplicaName = (): string => Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+export const newReplicaName = (): string => Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
 /** Names in Redis begin with this: several gateways may use one. */
 const spaceOf = (key: Buffer): string =>
