@@ -1,5 +1,5 @@
 // node bench/events.ts [EVENTS]: only the event log. `npm run bench` prints the same table.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 import type { RecordedEvent } from '../src/kernel/events.ts';
 import { BLOCK } from '../src/store/sqlite/event-digest.ts';
 import { createEventLog } from '../src/store/event-log.ts';
+import { openStore } from '../src/store/open.ts';
+import type { StoreSettings } from '../src/store/settings.ts';
 import { openSqlite } from '../src/store/sqlite/open.ts';
+import type { Store } from '../src/store/store.ts';
 import { connect } from './client.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { start, untilListed } from './process.ts';
@@ -20,7 +23,7 @@ const APPENDS = 200_000;
 const QUERIES = 200;
 const QUIET_MS = 3000;
 
-interface EventFigures {
+export interface EventFigures {
   events: number;
   appendsPerSecond: number;
   appendMicros: number;
@@ -32,12 +35,14 @@ interface EventFigures {
   asked: { p99: number; longest: number };
 }
 
+type OpenStore = () => Promise<Store>;
+
 const hour = 3_600_000;
 const hex = () => crypto.randomUUID().replaceAll('-', '');
 
 /** Twenty days of calls by five keys to fifty tools of seven servers, with a few other events in between. */
-async function fill(file: string, count: number): Promise<string[]> {
-  await using store = await openSqlite(file);
+async function fill(open: OpenStore, count: number): Promise<string[]> {
+  await using store = await open();
   const traces: string[] = [];
   const begin = Date.now() - 20 * 24 * hour;
   const every = (20 * 24 * hour) / count;
@@ -79,8 +84,8 @@ async function fill(file: string, count: number): Promise<string[]> {
   return traces;
 }
 
-async function measureAppends(file: string): Promise<Pick<EventFigures, 'appendsPerSecond' | 'appendMicros'>> {
-  await using store = await openSqlite(file);
+async function measureAppends(open: OpenStore): Promise<Pick<EventFigures, 'appendsPerSecond' | 'appendMicros'>> {
+  await using store = await open();
   await using log = createEventLog(store.events);
   const call = { tool: 'srv__tool', source: 'srv', principal: 'key:1' };
   const cpu = process.cpuUsage();
@@ -118,20 +123,27 @@ function digestsIn(file: string): number {
 export async function measureEvents(
   root: string,
   say: (line: string) => void,
-  count: number = MILLION,
+  { count = MILLION, postgres }: { count?: number; postgres?: string } = {},
 ): Promise<EventFigures> {
-  const home = join(root, 'events');
-  await mkdir(home, { mode: 0o700 });
+  const home = await mkdtemp(join(root, 'events-'));
+  const env = { SLUICE_SECRET_KEY: 'a secret key that is only for the benchmark' };
+  const settings: StoreSettings =
+    postgres === undefined ? { kind: 'sqlite' } : { kind: 'postgres', url: postgres, connections: 6 };
+  const open: OpenStore = () => openStore({ home, version: 'bench', settings, env });
+  const appending: OpenStore = postgres === undefined ? () => openSqlite(join(home, 'appends.db')) : open;
   say('events: appending');
-  const appends = await measureAppends(join(home, 'appends.db'));
+  const appends = await measureAppends(appending);
   say(`events: making ${count}`);
-  const traces = await fill(join(home, 'sluice.db'), count);
+  const traces = await fill(open, count);
   const port = await freePort();
   const entry = { command: process.execPath, args: [floor('echo-stdio'), '--name', 'b0'] };
-  await writeFile(join(home, 'sluice.json'), JSON.stringify({ mcpServers: { b0: entry } }));
+  await writeFile(
+    join(home, 'sluice.json'),
+    JSON.stringify({ mcpServers: { b0: entry }, ...(postgres !== undefined && { store: postgres }) }),
+  );
   const bin = fileURLToPath(new URL('../bin/sluice.js', import.meta.url));
   const args = [bin, 'serve', '--config', join(home, 'sluice.json'), '--port', String(port)];
-  await using running = start(args, home, { SLUICE_HOME: home });
+  await using running = start(args, home, { SLUICE_HOME: home, ...env });
   const url = new URL(`http://127.0.0.1:${port}/mcp`);
   await untilListed(running, url, 'modern', ['b0__echo', 'get_events']);
   const agent = new http.Agent({ keepAlive: true });
@@ -171,8 +183,8 @@ export async function measureEvents(
   const meanwhile = callOn();
   // The first query finds no digests yet.
   const firstMs = await ask('get_events', { trace_id: traces[0] });
-  // Digests are built in the background and survive restarts.
-  while (digestsIn(join(home, 'sluice.db')) < Math.floor(count / BLOCK) - 1)
+  // Digests are built in the background and survive restarts. PostgreSQL has indexes instead.
+  while (postgres === undefined && digestsIn(join(home, 'sluice.db')) < Math.floor(count / BLOCK) - 1)
     await new Promise((resolve) => setTimeout(resolve, 100));
   const queries: EventFigures['queries'] = [];
   for (const [label, argsOf] of questions(traces)) {
@@ -210,7 +222,9 @@ if (import.meta.main) {
   const root = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
   try {
     console.log(
-      eventTable(await measureEvents(root, (line) => console.error(line), Number(process.argv[2] ?? MILLION))),
+      eventTable(
+        await measureEvents(root, (line) => console.error(line), { count: Number(process.argv[2] ?? MILLION) }),
+      ),
     );
   } finally {
     await rm(root, { recursive: true, force: true });
