@@ -184,8 +184,9 @@ export async function measureEvents(
   // The first query finds no digests yet.
   const firstMs = await ask('get_events', { trace_id: traces[0] });
   // Digests are built in the background and survive restarts. PostgreSQL has indexes instead.
-  while (postgres === undefined && digestsIn(join(home, 'sluice.db')) < Math.floor(count / BLOCK) - 1)
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  if (postgres === undefined)
+    while (digestsIn(join(home, 'sluice.db')) < Math.floor(count / BLOCK) - 1)
+      await new Promise((resolve) => setTimeout(resolve, 100));
   const queries: EventFigures['queries'] = [];
   for (const [label, argsOf] of questions(traces)) {
     const times: number[] = [];

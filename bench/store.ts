@@ -102,7 +102,7 @@ async function loadOf(replicas: readonly Replica[], generators: readonly Generat
     ),
   );
   const calls = results.reduce((sum, result) => sum + result.calls, 0);
-  const [failed] = results.filter(({ errors }) => errors > 0);
+  const failed = results.find(({ errors }) => errors > 0);
   if (failed) throw new Error(`A call was answered wrongly: ${failed.firstError}`);
   return {
     perSecond: results.reduce((sum, result) => sum + result.perSecond, 0),
