@@ -21,6 +21,10 @@ export const isRefusal = (thrown: unknown): boolean => /^[\dA-Z]{5}$/.test(codeO
 /** The pool says it when every connection is in use for too long. */
 const isFull = (thrown: unknown) => messageOf(thrown) === 'timeout exceeded when trying to connect';
 
+/** Whether the certificates are at fault: OpenSSL's and Node's codes. */
+const isCertificate = (thrown: unknown) =>
+  /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(codeOf(thrown));
+
 /** Explains a failure of PostgreSQL or of the way there, and what to do. */
 export function postgresError(address: PostgresAddress, thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -33,7 +37,7 @@ export function postgresError(address: PostgresAddress, thrown: unknown): AppErr
     case '28000':
       return made(
         'unavailable',
-        `refuses the user ${user} (${messageOf(thrown)}). Correct the user or the password in store, or allow the user in pg_hba.conf.`,
+        `refuses the user ${user} (${messageOf(thrown)}). Correct the user or the password in store, or allow the user in pg_hba.conf. If it wants encryption, add ?sslmode=require.`,
       );
     case '3D000':
       return made(
@@ -77,6 +81,16 @@ export function postgresError(address: PostgresAddress, thrown: unknown): AppErr
         return made(
           'unavailable',
           'has no free connection: this replica uses all of its own. Try again; if it happens often, raise store.connections.',
+        );
+      if (isCertificate(thrown))
+        return made(
+          'unavailable',
+          `cannot be trusted (${messageOf(thrown)}). Give the certificate of its authority as sslrootcert, and the name in its certificate as the host.`,
+        );
+      if (/does not support SSL/.test(messageOf(thrown)))
+        return made(
+          'unavailable',
+          `${messageOf(thrown).replace('The server ', '')}. Turn ssl on there, or leave sslmode out.`,
         );
       return isLost(thrown)
         ? made('unavailable', `cannot be reached (${messageOf(thrown)}). Check that it runs; Sluice keeps trying.`)

@@ -9,7 +9,6 @@ import { createLeases } from './leases.ts';
 import { createLimits } from './limits.ts';
 import { CHANNEL, openLine } from './line.ts';
 import { beat, lookAtReplicas, lookAtVersions } from './look.ts';
-import { refuseTransactionPooler } from './pooler.ts';
 import { createPulse } from './pulse.ts';
 import { createReplicas, pruneReplicas } from './replicas.ts';
 import { signing } from './signing.ts';
@@ -45,10 +44,9 @@ export const newReplicaName = (): string => Array.from({ length: 12 }, () => LET
 const spaceOf = (key: Buffer): string =>
   `sluice:${createHmac('sha256', key).update('redis').digest('hex').slice(0, 12)}:`;
 
-/** What replicas share, in a database that is migrated already. */
+/** What replicas share, in a database that is suitable and migrated already. */
 export async function openShared(database: Database, options: SharedOptions): Promise<PostgresShared> {
   const { version, peerKey, replica = newReplicaName(), warn = (message) => process.emitWarning(message) } = options;
-  await refuseTransactionPooler(database);
   let parts: ReadonlyMap<string, number> = new Map();
   let skewMs = 0;
   /** Commands that only read or change something are no replicas. */
