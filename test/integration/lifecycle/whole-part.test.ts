@@ -10,6 +10,7 @@ import { createOwnSource } from '../../../src/kernel/own-source.ts';
 import { toolsFor } from '../../../src/kernel/tool.ts';
 import { parts } from '../../../src/parts.ts';
 import { load, startRuntime } from '../../../src/runtime.ts';
+import { createDatabase, postgresIsMissing } from '../../support/postgres.ts';
 
 interface Notes {
   /** Stores a note and returns the newest ones. */
@@ -55,9 +56,19 @@ const notesPart = part<Notes, typeof notesSettings>({
 
 test('a part brings its settings, its table and its tool; what it stores outlives a start without it', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-notes-'));
-  const options = { home: place.path, cwd: place.path, env: {}, version: '0' };
+  await startWithAndWithout(place.path, {});
+});
+
+test.skipIf(postgresIsMissing)('so it does in PostgreSQL', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-notes-'));
+  await using database = await createDatabase();
+  await startWithAndWithout(place.path, { SLUICE_STORE: database.url });
+});
+
+async function startWithAndWithout(home: string, env: Record<string, string>): Promise<void> {
+  const options = { home, cwd: home, env, version: '0' };
   const withNotes = { ...parts, notes: notesPart };
-  await writeFile(join(place.path, 'sluice.json'), '{ "notes": { "most": 2 } }');
+  await writeFile(join(home, 'sluice.json'), '{ "notes": { "most": 2 } }');
   {
     await using runtime = await startParts(withNotes, options);
     const { registry } = runtime.apis.gateway;
@@ -65,14 +76,14 @@ test('a part brings its settings, its table and its tool; what it stores outlive
     expect(await runtime.apis.notes.add('one')).toEqual(['one']);
     await runtime.apis.notes.add("two'; DROP TABLE notes; --");
   }
-  await writeFile(join(place.path, 'sluice.json'), '{}');
+  await writeFile(join(home, 'sluice.json'), '{}');
   {
     await using runtime = await startRuntime(options);
     expect(runtime.apis.gateway.registry.find('notes_add')).toBeUndefined();
   }
   await using runtime = await startParts(withNotes, options);
   expect(await runtime.apis.notes.add('three')).toEqual(['three', "two'; DROP TABLE notes; --", 'one']);
-});
+}
 
 test('a part that the product does not have is an unknown key', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-notes-'));

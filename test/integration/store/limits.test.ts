@@ -20,7 +20,8 @@ describe.skipIf(postgresIsMissing)('rate limits of replicas', () => {
   async function tryAll(replicas: readonly TestReplica[], key: string, count: number, tries: number): Promise<number> {
     let through = 0;
     const tryOne = async (shared: TestReplica) => {
-      for (let n = 0; n < tries; n++) if ((await shared.count(key, { count, perMs: period })) === undefined) through += 1;
+      for (let n = 0; n < tries; n++)
+        if ((await shared.count(key, { count, perMs: period })) === undefined) through += 1;
     };
     await Promise.all(replicas.flatMap((shared) => [tryOne(shared), tryOne(shared), tryOne(shared)]));
     return through;
