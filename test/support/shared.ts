@@ -11,7 +11,7 @@ export async function openTestDatabase(url: string, connections = 4): Promise<Da
   return database;
 }
 
-export function poolOf(url: string, connections = 4): Database {
+function poolOf(url: string, connections = 4): Database {
   const address = readAddress(url);
   if ('problem' in address) throw new Error(`${url} ${address.problem}`);
   return openDatabase(address, connections, 'sluice test');

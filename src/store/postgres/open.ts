@@ -16,6 +16,7 @@ import { postgresOutbox } from './outbox.ts';
 import { openSeal } from './seal.ts';
 import { postgresServers } from './servers.ts';
 import { postgresSettings } from './settings.ts';
+import { joined } from './shared/troubles.ts';
 import { newReplicaName, openShared } from './shared/open.ts';
 import { refuseUnsuitable } from './suitable.ts';
 import { postgresTables } from './tables.ts';
@@ -61,7 +62,7 @@ export async function openPostgres(
     taskOwners: postgresTaskOwners(database),
     tables: postgresTables(database),
     shared,
-    trouble: () => shared.troubles()[0] ?? database.trouble(),
+    trouble: () => joined(shared.troubles()) ?? database.trouble(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
   return seal.locked === undefined ? store : await lockedStore(store, database, seal.locked, { standIns });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CutLine, lineTo } from '../../support/cut-line.ts';
 import { createDatabase, postgresIsMissing, type TestDatabase } from '../../support/postgres.ts';
 import { openReplica, openTestDatabase } from '../../support/shared.ts';
@@ -15,6 +15,7 @@ describe.skipIf(postgresIsMissing)('a replica in trouble', () => {
     await line[Symbol.asyncDispose]();
     await place[Symbol.asyncDispose]();
   });
+  afterEach(() => line.mend());
   const overLine = () => place.url.replace(`:${place.port}/`, `:${line.port}/`);
   const ok = () => ({ state: 'ok', problems: [], sessions: 0, tools: 0 }) as const;
 
@@ -43,10 +44,7 @@ describe.skipIf(postgresIsMissing)('a replica in trouble', () => {
       expect(a.troubles().map(({ message }) => message)).toContainEqual(
         expect.stringMatching(/^Each replica counts rate limits for itself/),
       );
-      b.tell('keys');
-      await vi.waitFor(async () =>
-        expect(await b.database.rows(`SELECT 1 FROM topics WHERE topic = 'keys'`)).toHaveLength(1),
-      );
+      await b.database.rows(`SELECT tell('keys')`);
       line.mend();
       await expect.poll(() => heard.mock.calls.length).toBeGreaterThan(0);
       expect(a.cutOffSince()).toBeUndefined();

@@ -1,9 +1,10 @@
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { refuseTransactionPooler } from '../../../src/store/postgres/shared/pooler.ts';
+import { openPostgres } from '../../../src/store/postgres/open.ts';
 import { isMissing, startDaemon } from '../../support/daemon.ts';
 import { freePort } from '../../support/free-port.ts';
 import { createDatabase, postgresIsMissing, type TestDatabase, userNamed } from '../../support/postgres.ts';
-import { openReplica, openTestDatabase, poolOf } from '../../support/shared.ts';
+import { openReplica, openTestDatabase } from '../../support/shared.ts';
 
 const PGBOUNCER = '/usr/sbin/pgbouncer';
 
@@ -37,11 +38,17 @@ pool_mode = ${mode}
     return { daemon, url: place.url.replace(`:${place.port}/`, `:${port}/`) };
   }
 
+  const placeAt = (url: string) => ({
+    home: tmpdir(),
+    version: '1.0.0',
+    env: { SLUICE_SECRET_KEY: 'x'.repeat(32) },
+    settings: { kind: 'postgres', url, connections: 4 } as const,
+  });
+
   test('a pooler in transaction mode is named, with the remedy', async () => {
     const { daemon, url } = await pgbouncer('transaction');
     await using _ = daemon;
-    await using database = poolOf(url);
-    await expect(refuseTransactionPooler(database)).rejects.toThrow(
+    await expect(openPostgres(placeAt(url))).rejects.toThrow(
       /^The store, PostgreSQL at 127\.0\.0\.1:\d+\/\w+, does not deliver notices \(LISTEN\): .*transaction mode\. Use the address of PostgreSQL itself, or set pool_mode = session in the pooler\.$/,
     );
   });
@@ -49,7 +56,8 @@ pool_mode = ${mode}
   test('a pooler in session mode serves', async () => {
     const { daemon, url } = await pgbouncer('session');
     await using _ = daemon;
-    await using a = await openReplica(url);
+    await using store = await openPostgres(placeAt(url));
+    const a = store.shared;
     await using b = await openReplica(place.url);
     const heard = vi.fn<() => void>();
     a.hear('keys', heard);

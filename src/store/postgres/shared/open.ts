@@ -38,7 +38,8 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const JOINED = 'replicas';
 const HINT = 'events ';
 
-export const newReplicaName = (): string => Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+export const newReplicaName = (): string =>
+  Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
 /** Names in Redis begin with this: several gateways may use one. */
 const spaceOf = (key: Buffer): string =>

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../../kernel/errors.ts';
 import { placeOf } from '../address.ts';
 import type { Database } from '../connection.ts';
 import { postgresError } from '../errors.ts';
 import { CHANNEL } from './line.ts';
 
-const HEARD_MS = 2000;
+const HEARD_MS = 5000;
 
 /**
  * Refuses a pooler that gives each transaction another connection: notices get lost there, and so do the settings of a
@@ -18,16 +19,11 @@ export async function refuseTransactionPooler(database: Database): Promise<void>
   try {
     const word = `probe ${randomBytes(9).toString('base64url')}`;
     const heard = new Promise<boolean>((resolve) => {
-      const timer = setTimeout(resolve, HEARD_MS, false);
-      client.on('notification', ({ payload }) => {
-        if (payload !== word) return;
-        clearTimeout(timer);
-        resolve(true);
-      });
+      client.on('notification', ({ payload }) => payload === word && resolve(true));
     });
     await client.query(`LISTEN ${CHANNEL}`);
     await database.once('SELECT pg_notify($1, $2)', [CHANNEL, word]);
-    if (await heard) return;
+    if (await Promise.race([heard, delay(HEARD_MS, false, { ref: false })])) return;
   } catch (thrown) {
     throw postgresError(address, thrown);
   } finally {

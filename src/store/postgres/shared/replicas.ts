@@ -32,6 +32,8 @@ export function createReplicas(database: Database, self: { id: string; version: 
   const asked = new Map<string, Promise<Known | undefined>>();
   let url: string | undefined;
   let report: (() => ReplicaReport) | undefined;
+  /** As of the last heartbeat: whoever makes the report may ask for the replicas. */
+  let reported = starting;
   let startedMs = Date.now();
   let skewMs = 0;
   let draining = false;
@@ -72,7 +74,7 @@ export function createReplicas(database: Database, self: { id: string; version: 
     skewMs: Math.round(skewMs),
     draining,
     leads: self.leads(),
-    report: ownReport(),
+    report: reported,
   });
 
   async function ask(wanted: string): Promise<Known | undefined> {
@@ -136,17 +138,20 @@ export function createReplicas(database: Database, self: { id: string; version: 
       draining = true;
     },
     skewMs: () => skewMs,
-    row: (): OwnRow => ({
-      id,
-      url,
-      host,
-      pid: process.pid,
-      version,
-      startedMs,
-      skewMs,
-      draining,
-      report: JSON.stringify(ownReport()),
-    }),
+    row(): OwnRow {
+      reported = ownReport();
+      return {
+        id,
+        url,
+        host,
+        pid: process.pid,
+        version,
+        startedMs,
+        skewMs,
+        draining,
+        report: JSON.stringify(reported),
+      };
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Condition, troublesOf } from './troubles.ts';
+import { type Condition, joined, troublesOf } from './troubles.ts';
 
 const fine: Condition = {
   cutOff: undefined,
@@ -37,4 +37,14 @@ test('the worst comes first', () => {
   ]);
   expect(troubles[0]?.state).toBe('failing');
   expect(troubles[1]?.message).toContain('(store 2, memory 1)');
+});
+
+test('all of them become one', () => {
+  expect(joined([])).toBeUndefined();
+  expect(
+    joined([
+      { state: 'failing', message: 'Gone.' },
+      { state: 'degraded', message: 'Slow.' },
+    ]),
+  ).toEqual({ state: 'failing', message: 'Gone. Slow.' });
 });

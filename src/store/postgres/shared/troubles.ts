@@ -39,6 +39,12 @@ export function troublesOf({ cutOff, skewMs, parts, limits }: Condition): StoreT
   return found;
 }
 
+/** All of them as one. */
+export function joined(troubles: readonly StoreTrouble[]): StoreTrouble | undefined {
+  const [worst] = troubles;
+  return worst && { state: worst.state, message: troubles.map(({ message }) => message).join(' ') };
+}
+
 function spell(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 120) return `${seconds} seconds`;
