@@ -131,17 +131,26 @@ describe.skipIf(postgresIsMissing)('shared on PostgreSQL', () => {
       expect(c.peers.isSigned('text', signature)).toBe(false);
     });
 
-    test('draining frees webhooks at once', async () => {
+    test('draining is heard at home too, and ends what is led', async () => {
       await using a = await open({ replica: 'a' });
-      await a.database.change(
-        `INSERT INTO webhooks (name, delivered_to, seen_at, holder, holder_replica, held_until)
-         VALUES ('w', 0, 0, 'x', 'a', now() + interval '1 minute'), ('v', 0, 0, 'y', 'b', now() + interval '1 minute')`,
-      );
+      a.peers.announce(undefined, ok);
+      const seen: boolean[] = [];
+      a.hear('replicas', () => seen.push(a.peers.all()[0]?.draining === true));
+      let ended = false;
+      a.lead('task', async (signal) => {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+        ended = true;
+      });
+      await expect.poll(() => a.peers.all()[0]?.leads).toEqual(['task']);
       await a.peers.drain();
-      expect(await a.database.rows('SELECT name, holder FROM webhooks ORDER BY name')).toEqual([
-        { name: 'v', holder: 'y' },
-        { name: 'w', holder: null },
-      ]);
+      expect(seen).toContain(true);
+      expect(ended).toBe(true);
+      expect(await a.database.rows('SELECT * FROM leases')).toEqual([]);
+      expect(await a.database.rows('SELECT draining FROM replicas')).toEqual([{ draining: true }]);
+      const never = vi.fn<() => Promise<void>>();
+      await using _ = a.lead('task', never);
+      await a.database.rows('SELECT 1');
+      expect(never).not.toHaveBeenCalled();
     });
   });
 });

@@ -141,14 +141,14 @@ export async function openShared(database: Database, options: SharedOptions): Pr
 
   async function drain(): Promise<void> {
     replicas.drain();
-    beatAt = 0;
-    pulse.wake();
-    await leases.close();
+    // Work without a lease of ours, such as a webhook, hands over by itself, after what it is doing.
+    topics.call(JOINED);
+    await Promise.all([leases.close(), sayThatItDrains()]);
+  }
+
+  async function sayThatItDrains(): Promise<void> {
+    if (pulse.failing()) return;
     try {
-      await database.change(
-        'UPDATE webhooks SET holder = NULL, holder_replica = NULL, held_until = NULL WHERE holder_replica = $1',
-        [replica],
-      );
       if (joined) await beat(line, replicas.row());
       await notify(JOINED);
     } catch (error) {

@@ -155,7 +155,7 @@ export function createReplicas(database: Database, self: { id: string; version: 
   };
 }
 
-/** Replicas that have been dead for a minute. Until then the status may still name them. */
+/** Removes replicas that have been silent for a minute, and leases that nobody renewed. */
 export async function pruneReplicas(database: Database): Promise<void> {
   await database.change(`DELETE FROM replicas WHERE seen_at < now() - interval '1 minute'`);
   await database.change(`DELETE FROM leases WHERE until < now() - interval '1 minute'`);
