@@ -13,7 +13,8 @@ const ADDRESS_LIMIT = 10_000;
 
 /**
  * Slows down wrong credentials, by address. Valid credentials are never slowed: many clients behind one address must
- * not suffer from a misconfigured one.
+ * not suffer from a misconfigured one. Each replica counts for itself: that slows guessing down enough, and a wrong
+ * credential costs no write to the store.
  */
 export function createAttempts(now: () => number = Date.now, wait: (ms: number) => Promise<unknown> = setTimeout) {
   const addresses = new Map<string, { failures: number; at: number; waiting: number }>();
