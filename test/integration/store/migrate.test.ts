@@ -110,7 +110,7 @@ describe.skipIf(postgresIsMissing)('sluice store migrate', () => {
   });
 
   it('gives copied events the columns that new ones get', async () => {
-    const texts = ['plain', 'ü'.repeat(10), 'a\0b', '\ud800 half', 'back\\u0000slash', ''];
+    const texts = ['plain', '😀'.repeat(250), 'x'.repeat(5000), 'a\0b', '\ud800 half', 'back\\u0000slash', ''];
     const events = [
       ...texts.map((text, n) => ({ ...eventOf(n, { tool: text, source: 'a', principal: 'ana', ms: n * 1.7, text }) })),
       eventOf(10, { tool: 1, backend: 'b', principal: null }),

@@ -112,6 +112,26 @@ describe.skipIf(postgresIsMissing)('the secret key of a store in PostgreSQL', ()
     expect(lookAtKey(homeOf({ SLUICE_SECRET_KEY: OTHER }), { key }).state).toBe('wrong');
   });
 
+  it('can be replaced if it is lost, as docs/store.md says', async () => {
+    const settings = { kind: 'postgres', url: place.url, connections: 4 } as const;
+    const at = (SLUICE_SECRET_KEY: string) => ({ ...homeOf({ SLUICE_SECRET_KEY }), version: '1.0.0', settings });
+    {
+      await using store = await openStore(at(SECRET));
+      await store.servers.put('lost', {}, 'ana');
+      await store.settings.secret('lost');
+    }
+    const docs = readFileSync(new URL('../../../docs/store.md', import.meta.url), 'utf8');
+    const sql = docs.split('## If the key is lost')[1]?.split('```')[1]?.replace(/^sql/, '') ?? '';
+    await database.script(sql);
+    await using store = await openStore(at(OTHER));
+    expect(store.trouble()).toBeUndefined();
+    expect(await store.servers.list()).toEqual([]);
+    expect(await store.settings.secret('lost')).toHaveLength(32);
+    await store.servers.put('new', {}, 'ana');
+    expect(await store.servers.list()).toHaveLength(1);
+    await database.script('DELETE FROM servers; DELETE FROM secrets');
+  });
+
   it('half a copy is refused, except by who copies', async () => {
     await writeMark(database, { copy: { source: 'here:/a/sluice.db', startedAt: '2026-01-01T00:00:00.000Z' } });
     const home = homeOf({ SLUICE_SECRET_KEY: SECRET });
