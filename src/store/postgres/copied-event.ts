@@ -27,5 +27,5 @@ export function copiedEvent(row: SqliteRow): SqliteRow {
 
 function copyOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  return value.length <= LONGEST ? value : [...value].slice(0, LONGEST).join('');
+  return value.length <= LONGEST ? value : Array.from(value).slice(0, LONGEST).join('');
 }

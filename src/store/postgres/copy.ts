@@ -15,6 +15,7 @@ import type { Database, Session } from './connection.ts';
 import { type CopyMark, readMarks, writeMark } from './marks.ts';
 import { migrate } from './migrations.ts';
 import { openSeal } from './seal.ts';
+import { refuseUnsuitable } from './suitable.ts';
 
 export interface CopyOptions {
   /** The embedded store. */
@@ -64,6 +65,7 @@ export async function copyStore(database: Database, options: CopyOptions): Promi
   const { file, home, migrations, progress, signal } = options;
   using source = openSnapshot(file, migrations);
   const name = `${hostname()}:${realpathSync(file)}`;
+  await refuseUnsuitable(database);
   await migrate(database, migrations);
   await using _turn = await takeTurn(database);
   const begun = (await readMarks(database)).copy;

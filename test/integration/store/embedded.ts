@@ -4,7 +4,7 @@ import { openSqlite } from '../../../src/store/sqlite/open.ts';
 import type { Migrations } from '../../../src/store/store.ts';
 
 /** A part with a table of its own. */
-export const notes: Migrations = {
+const notes: Migrations = {
   sqlite: [
     'CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT NOT NULL, done INTEGER NOT NULL, weight REAL, body BLOB) STRICT',
   ],
