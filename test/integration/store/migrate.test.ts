@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSeal } from '../../../src/kernel/seal.ts';
 import { existingKey } from '../../../src/store/master-key.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { type PostgresAddress, readAddress } from '../../../src/store/postgres/address.ts';
 import { type Database, openDatabase } from '../../../src/store/postgres/connection.ts';
 import { copyStore, type CopyOptions } from '../../../src/store/postgres/copy.ts';
@@ -105,6 +106,28 @@ describe.skipIf(postgresIsMissing)('sluice store migrate', () => {
     expect(await rows('SELECT max(id) AS id FROM notes')).toEqual([{ id: 43 }]);
     expect(await rows("SELECT n FROM keys WHERE id = 'k'")).toEqual([{ n: 4 }]);
 
+    {
+      const settings = { kind: 'postgres', url: target.url, connections: 4 } as const;
+      const where = { home, version: '1.0.0', settings, env: { SLUICE_SECRET_KEY: SECRET } };
+      await using store = await openStore(where, { migrations });
+      expect(await store.settings.secret('logins')).toEqual(secret);
+      expect(await store.servers.list()).toMatchObject([{ name: 'added', addedBy: 'ana' }]);
+      expect(await store.definitions.get('a')).toEqual(
+        new Map([
+          ['constructor', 'h2'],
+          ['x', 'h1'],
+        ]),
+      );
+      expect(await store.taskOwners.get('t')).toMatchObject({ server: 'a', principal: 'ana' });
+      expect(await store.tails.get('/var/log/x.jsonl')).toMatchObject({ offset: 7, bad: 1 });
+      expect(await store.oauth.findByUid('Grant', 'u')).toMatchObject({ payload: '{"a":1}' });
+      expect(await store.outbox.list()).toMatchObject([{ webhook: 'hook', dead: 1 }]);
+      const { events } = await store.events.query({ tool: 'a__t1', order: 'asc', limit: 2 });
+      expect(events.map(({ id }) => id)).toEqual([2, 9]);
+      // The next login must be newer than the copied one.
+      await store.logins.put('https://r', 'ana', 'https://other', Buffer.from('newer'));
+      expect((await store.logins.find('https://r', 'ana'))[0]?.issuer).toBe('https://other');
+    }
     expect(await copy()).toMatchObject({ state: 'done before', rows: copied.rows });
     expect(await rows('SELECT count(*) AS n FROM events')).toEqual([{ n: 12_001 }]);
   });
@@ -228,6 +251,11 @@ describe.skipIf(postgresIsMissing)('sluice store migrate', () => {
       .toBeGreaterThan(0);
     killed.child.kill('SIGKILL');
     await killed.finished;
+    const stopped = place.start(['store', 'migrate'], { env });
+    await stopped.printed(/: \d+ of \d+ rows/);
+    stopped.child.kill('SIGINT');
+    const { code, stderr } = await stopped.finished;
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Stopped. The copy is not finished') as string]);
     const half = Number((await rows('SELECT count(*) AS n FROM events'))[0]?.n);
     expect(half).toBeLessThan(60_000);
 
