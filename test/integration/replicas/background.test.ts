@@ -70,6 +70,30 @@ describe.skipIf(postgresIsMissing)('background work of two replicas', () => {
     await expect.poll(told, SOON).toEqual(numbers(0, 150));
   });
 
+  test('a replica that drains hands everything over at once, and what it still records is delivered', async () => {
+    await using files = await scratch();
+    await using receiver = await startReceiver();
+    const path = files.path('told.jsonl');
+    writeFileSync(path, '');
+    await using replicas = await startReplicas({ events: { webhook: { url: receiver.url }, watch: [path] } });
+    const { a, b } = replicas;
+    await expect.poll(() => places(a.url), SOON).toEqual(['delivering', 'reading']);
+    await expect.poll(() => places(b.url), SOON).toEqual(['elsewhere', 'elsewhere']);
+    await expect.poll(() => a.runtime.store.shared.peers?.all().length, SOON).toBe(2);
+    const began = performance.now();
+    await a.runtime.store.shared.peers?.drain();
+    await expect.poll(() => places(b.url), SOON).toEqual(['delivering', 'reading']);
+    expect(performance.now() - began).toBeLessThan(3000);
+    await expect.poll(() => places(a.url), SOON).toEqual(['elsewhere', 'elsewhere']);
+    appendFileSync(path, lines(0, 20));
+    for (let n = 0; n < 20; n++) record(a, `a${n}`);
+    await expect.poll(() => valuesOf(receiver.events, 'thing.happened', 'n'), SOON).toEqual(numbers(0, 20));
+    await expect
+      .poll(() => valuesOf(receiver.events, 'gateway.backend_removed', 'backend'), SOON)
+      .toEqual(numbers(0, 20).map((n) => `a${n}`));
+    expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(receiver.events.length);
+  });
+
   test('what a killed replica led moves to the other within twenty seconds, and nothing is lost or sent twice', async () => {
     await using files = await scratch();
     await using receiver = await startReceiver();
