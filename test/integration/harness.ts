@@ -7,8 +7,9 @@
  *   await using client = await connectV2(gateway, { era: 'modern' });   // or connectV1; transport: http|sse|stdio
  *   textOf(await callTool(client, 'ref__echo', { text: 'hi' }));
  *
- * startGateway(config, { home?, port?, settle?, env? })  config is the content of sluice.json. Waits until every backend has
- *   tried to start, unless settle is false
+ * startGateway(config, { home?, port?, settle?, env?, store? })  config is the content of sluice.json. Waits until every backend has
+ *   tried to start, unless settle is false. store is the URL of a PostgreSQL; with SLUICE_TEST_STORE=postgres each home gets
+ *   a database
  *   .mcp .sse    the URLs              .runtime   gateway, events, store, status() of the running gateway
  *   .home        its SLUICE_HOME. A home you pass in is not removed, so a second gateway can use it
  *   .reload(config)                    as if the file had been changed
@@ -59,6 +60,7 @@ import { createSseReader } from '../../src/wire/sse.ts';
 import { MODERN, meta } from '../../src/wire/versions.ts';
 import { type Eras, httpWithSse, listen, streamableHttp } from '../fixtures/reference/http.ts';
 import { createWorld, type World } from '../fixtures/reference/world.ts';
+import { createDatabase, type TestDatabase } from '../support/postgres.ts';
 
 export type Json = Record<string, unknown>;
 export type TransportName = 'http' | 'sse' | 'stdio';
@@ -78,16 +80,33 @@ export interface TestGateway extends AsyncDisposable {
 /** Where a client connects. `sluice stdio` starts its own gateway if none runs in the home. */
 export type Place = Pick<TestGateway, 'url' | 'home'>;
 
+/** The database of a home that several gateways use one after the other. It ends with the run. */
+const databases = new Map<string, Promise<TestDatabase>>();
+
+/** With SLUICE_TEST_STORE=postgres a database for each home; otherwise undefined, for SQLite. */
+async function storeOf(home: string): Promise<string | undefined> {
+  if (process.env.SLUICE_TEST_STORE !== 'postgres') return undefined;
+  const database = databases.get(home) ?? createDatabase();
+  databases.set(home, database);
+  // Never dropped: that takes long, and the server ends with the run.
+  return (await database).url;
+}
+
 export async function startGateway(
   config: object,
-  options: { home?: string; port?: number; settle?: boolean; env?: Record<string, string> } = {},
+  options: { home?: string; port?: number; settle?: boolean; env?: Record<string, string>; store?: string } = {},
 ): Promise<TestGateway> {
   await using stack = new AsyncDisposableStack();
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'sluice-test-')));
   if (options.home === undefined) stack.defer(() => rm(home, { recursive: true, force: true }));
   const write = (next: object) => writeFile(join(home, 'sluice.json'), JSON.stringify(next));
   await write(config);
-  const place = { home, cwd: home, env: { PATH: process.env.PATH, HOME: home, ...options.env } };
+  const store = options.store ?? (await storeOf(home));
+  const place = {
+    home,
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, ...(store !== undefined && { SLUICE_STORE: store }), ...options.env },
+  };
   const listening = stack.use(await listenAt('127.0.0.1', options.port ?? 0));
   const runtime = stack.use(await startRuntime({ ...place, url: listening.url }));
   const { server } = stack.use(await serveHttp(runtime, { listening }));

@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { account, bin, initialize, type Server, untilReady, urlOf } from './postgres.ts';
+import { join } from 'node:path';
+import { account, initialize, programs, type Server, untilReady, urlOf } from './postgres.ts';
 import { freePort } from './free-port.ts';
 
 export interface OwnPostgres extends AsyncDisposable {
@@ -17,9 +18,9 @@ export interface OwnPostgres extends AsyncDisposable {
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-/** Not started yet. */
-export async function ownPostgres(): Promise<OwnPostgres> {
-  const { folder, data, password } = await initialize();
+/** Not started yet. `bin` is the folder of its programs. */
+export async function ownPostgres(bin: string = programs()): Promise<OwnPostgres> {
+  const { folder, data, password } = await initialize(bin);
   const server = { host: '127.0.0.1', port: await freePort(), user: 'postgres', password };
   let running: ChildProcess | undefined;
   let said = '';
@@ -39,7 +40,7 @@ export async function ownPostgres(): Promise<OwnPostgres> {
     url: (database = 'postgres') => urlOf(server, database),
     async start(...settings) {
       const args = ['-D', data, '-p', String(server.port), '-h', '127.0.0.1', '-k', data, '-F'];
-      running = spawn(bin('postgres'), [...args, ...settings.flatMap((one) => ['-c', one])], {
+      running = spawn(join(bin, 'postgres'), [...args, ...settings.flatMap((one) => ['-c', one])], {
         ...account(),
         cwd: folder,
         stdio: ['ignore', 'ignore', 'pipe'],

@@ -88,7 +88,7 @@ async function startServer(runner: number): Promise<Server> {
     "$1" -D "$2" -p "$3" -h 127.0.0.1 -k "$2" -F -c max_connections=200 >"$4/log" 2>&1 & server=$!
     while [ -d "/proc/$5" ] && kill -0 $server 2>/dev/null && [ ! -e "$4/stop" ]; do sleep 0.5; done
     kill -INT $server 2>/dev/null; wait; rm -rf "$4"/*; rmdir "$4"`;
-  const args = [bin('postgres'), data, String(port), folder, String(runner)];
+  const args = [join(programs(), 'postgres'), data, String(port), folder, String(runner)];
   const shell = spawn('/bin/sh', ['-c', script, 'sh', ...args], {
     ...account(),
     cwd: '/',
@@ -100,10 +100,10 @@ async function startServer(runner: number): Promise<Server> {
   return { host: '127.0.0.1', port, user: 'postgres', password };
 }
 
-/** The program of the newest PostgreSQL here. */
-export function bin(name: string): string {
+/** The programs of the newest PostgreSQL here. */
+export function programs(): string {
   const [newest] = readdirSync(PACKAGES).sort((a, b) => Number(b) - Number(a));
-  return join(PACKAGES, newest ?? '', 'bin', name);
+  return join(PACKAGES, newest ?? '', 'bin');
 }
 
 /** PostgreSQL refuses to run as root. */
@@ -112,7 +112,9 @@ export function account(): { uid?: number; gid?: number } {
 }
 
 /** A folder with the data of a new server. */
-export async function initialize(): Promise<{ folder: string; data: string; password: string }> {
+export async function initialize(
+  bin: string = programs(),
+): Promise<{ folder: string; data: string; password: string }> {
   const { uid, gid } = account();
   const folder = await mkdtemp(join(tmpdir(), 'sluice-postgres-'));
   const data = join(folder, 'data');
@@ -132,14 +134,20 @@ export async function initialize(): Promise<{ folder: string; data: string; pass
     'UTF8',
     '--no-sync',
   ];
-  await promisify(execFile)(bin('initdb'), [...init, '--locale=C.UTF-8'], { ...account(), cwd: folder });
+  await promisify(execFile)(join(bin, 'initdb'), [...init, '--locale=C.UTF-8'], { ...account(), cwd: folder });
   await rm(passwordFile);
   return { folder, data, password };
 }
 
 export async function untilReady(port: number, log: () => string): Promise<void> {
   for (const end = Date.now() + START_MS; ; await delay(100)) {
-    const ready = await promisify(execFile)(bin('pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)]).then(
+    const ready = await promisify(execFile)(join(programs(), 'pg_isready'), [
+      '-q',
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(port),
+    ]).then(
       () => true,
       () => false,
     );
