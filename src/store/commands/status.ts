@@ -88,9 +88,11 @@ async function lookAtSqlite(home: string, file: string): Promise<SqliteLook> {
 function onThisMachine({ home, cache }: Place, { settings }: StorePlace): OnMachine[] {
   const all: OnMachine[] = [
     ...(settings.kind === 'postgres'
-      ? [{ path: join(home, 'sluice.db'), what: 'an embedded store that is not used' }]
+      ? [
+          { path: join(home, 'sluice.db'), what: 'an embedded store that is not used' },
+          { path: join(home, 'sluice.key'), what: 'a key of a store' },
+        ]
       : []),
-    { path: join(home, 'sluice.key'), what: 'a key of a store' },
     { path: join(home, 'nodes'), what: 'the node catalogue' },
     { path: join(home, 'backups'), what: 'backups of workflows' },
     { path: join(home, 'n8n'), what: 'a local n8n' },
