@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
+import { postgresIsMissing } from './test/support/postgres.ts';
 
 export default defineConfig({
   test: {
@@ -26,6 +27,23 @@ export default defineConfig({
         extends: true,
         test: { name: 'whole', include: ['test/integration/**/*.test.ts', 'test/e2e/**/*.test.ts'] },
       },
+      // Suites that the store matters to, once more with another engine.
+      ...(postgresIsMissing
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: 'postgres',
+                include: [
+                  'auth/{authorization-server,keys,own-calls}',
+                  'events/{composed,forwarding,keeping,live}',
+                  'confirmation',
+                ].map((suites) => `test/integration/${suites}.test.ts`),
+                env: { SLUICE_TEST_STORE: 'postgres' },
+              },
+            },
+          ]),
     ],
   },
 });

@@ -65,8 +65,8 @@ test('with a webhook, the events of every answered call are stored', async () =>
   receiver.behave = () => 503;
   await using gateway = await startGateway({ events: { webhook: { url: receiver.url, retry } } });
   await using client = await connectV2(gateway);
-  await using other = await openSqlite(join(gateway.home, 'sluice.db'));
-  const calls = async () => (await other.events.query({ type: 'tool.call_completed', limit: 1000 })).events.length;
+  const calls = async () =>
+    (await gateway.runtime.store.events.query({ type: 'tool.call_completed', limit: 1000 })).events.length;
   for (let count = 1; count <= 20; count++) {
     await callTool(client, 'gateway_status');
     expect(await calls()).toBe(count);

@@ -54,18 +54,21 @@ const notesPart = part<Notes, typeof notesSettings>({
   },
 });
 
+const NOTES = ['three', "two'; DROP TABLE notes; --", 'one'];
+
 test('a part brings its settings, its table and its tool; what it stores outlives a start without it', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-notes-'));
-  await startWithAndWithout(place.path, {});
+  expect(await startWithAndWithout(place.path, {})).toEqual(NOTES);
 });
 
 test.skipIf(postgresIsMissing)('so it does in PostgreSQL', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-notes-'));
   await using database = await createDatabase();
-  await startWithAndWithout(place.path, { SLUICE_STORE: database.url });
+  expect(await startWithAndWithout(place.path, { SLUICE_STORE: database.url })).toEqual(NOTES);
 });
 
-async function startWithAndWithout(home: string, env: Record<string, string>): Promise<void> {
+/** The notes after a start with the part, one without, and another with it. */
+async function startWithAndWithout(home: string, env: Record<string, string>): Promise<string[]> {
   const options = { home, cwd: home, env, version: '0' };
   const withNotes = { ...parts, notes: notesPart };
   await writeFile(join(home, 'sluice.json'), '{ "notes": { "most": 2 } }');
@@ -82,7 +85,7 @@ async function startWithAndWithout(home: string, env: Record<string, string>): P
     expect(runtime.apis.gateway.registry.find('notes_add')).toBeUndefined();
   }
   await using runtime = await startParts(withNotes, options);
-  expect(await runtime.apis.notes.add('three')).toEqual(['three', "two'; DROP TABLE notes; --", 'one']);
+  return await runtime.apis.notes.add('three');
 }
 
 test('a part that the product does not have is an unknown key', async () => {

@@ -50,8 +50,19 @@ describe.skipIf(skipped)('a PostgreSQL server', () => {
     const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe', cwd: folder });
     const authority = (name: string) =>
       openssl(
-        ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`],
-        ...['-keyout', `${name}.key`, '-out', `${name}.pem`],
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '2',
+        '-subj',
+        `/CN=${name}`,
+        '-keyout',
+        `${name}.key`,
+        '-out',
+        `${name}.pem`,
       );
     authority('ours');
     authority('theirs');
@@ -69,8 +80,21 @@ describe.skipIf(skipped)('a PostgreSQL server', () => {
     );
     writeFileSync(at('names'), 'subjectAltName=DNS:localhost');
     openssl(
-      ...['x509', '-req', '-in', 'server.csr', '-CA', 'ours.pem', '-CAkey', 'ours.key', '-CAcreateserial'],
-      ...['-days', '2', '-extfile', 'names', '-out', 'server.pem'],
+      'x509',
+      '-req',
+      '-in',
+      'server.csr',
+      '-CA',
+      'ours.pem',
+      '-CAkey',
+      'ours.key',
+      '-CAcreateserial',
+      '-days',
+      '2',
+      '-extfile',
+      'names',
+      '-out',
+      'server.pem',
     );
     const { uid, gid } = account();
     if (uid === undefined || gid === undefined) return;
