@@ -259,7 +259,7 @@ async function measureListChanged({ replicas, key }: Site, upstream: string): Pr
 export async function measureStore(root: string, say: (line: string) => void, rounds: number): Promise<StoreFigures> {
   const directory = await mkdtemp(join(root, 'services-'));
   announce({ directory, runner: process.pid });
-  await using generators = new DisposableStack();
+  using generators = new DisposableStack();
   const loaders = [generators.use(startGenerator()), generators.use(startGenerator())];
   const ways = [
     { label: 'SQLite', replicas: 1, postgres: false },
