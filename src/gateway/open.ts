@@ -3,6 +3,7 @@ import type { Embedding } from '../embedder/part.ts';
 import type { EventsApi } from '../events/open.ts';
 import type { Gauge } from '../host/gauge.ts';
 import type { OpenPart } from '../host/part.ts';
+import type { ReplicaReport } from '../kernel/shared.ts';
 import { createCallPath } from '../kernel/call.ts';
 import type { CallEvents } from '../kernel/call-facts.ts';
 import { toolLimits } from '../kernel/tool-limits.ts';
@@ -20,6 +21,7 @@ import { createServerAdmin } from './server-admin.ts';
 import { createServerList } from './server-list.ts';
 import type { BackendSettings } from './settings.ts';
 import { signInTarget } from './backends/sign-in.ts';
+import { overallOf } from './status/overall.ts';
 import { type GatewayStatus, readStatus, type StatusDeps } from './status/status.ts';
 import { statusRoute } from './status/status-route.ts';
 import type { ToolMeanings } from './exposure/tool-meanings.ts';
@@ -28,6 +30,8 @@ export interface GatewayApi extends Gateway {
   /** The gateway's keys of the file. */
   config(): GatewayConfig;
   status(): GatewayStatus;
+  /** How this replica is doing, for the others. Cheap: it is read with each heartbeat. */
+  report(): ReplicaReport;
   /** Adds the servers that a part brings to those of the file. `reconfigure` reads them again. */
   serve(group: string, servers: () => Readonly<Record<string, BackendSettings>>): void;
   /** Queues a change, then brings the servers in line. Settles when every new server has tried to start once. */
@@ -112,6 +116,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
       const { here } = host.url();
       return here && `${here}/mcp`;
     },
+    replicas: await replicaStatus(host),
     eventLog: used.events.status,
     signInLink(backend, principal) {
       const target = signInTarget(backend.name, backend.settings);
@@ -125,6 +130,19 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
       ...gateway,
       config,
       status: () => readStatus(statusDeps),
+      report() {
+        const backends = gateway.backends().map((backend) => {
+          const { name, lastError } = backend;
+          return { name, lastError, state: backend.state, urls: backend.urls() };
+        });
+        const { state, problems } = overallOf(backends, all.health());
+        return {
+          state: host.isSettled() ? state : 'starting',
+          problems: problems.slice(0, MOST_REPORTED),
+          sessions: host.sessions(),
+          tools: gateway.registry.all().length,
+        };
+      },
       serve: list.add,
       reconfigure: (change) => reconfigure(change),
     },
@@ -153,6 +171,15 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
       await gateway[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Problems of one replica that the others are told about. */
+const MOST_REPORTED = 20;
+
+async function replicaStatus({ shared: { peers } }: GatewayHost): Promise<StatusDeps['replicas']> {
+  if (!peers) return undefined;
+  const { readReplicas } = await import('./status/replicas.ts');
+  return (own) => readReplicas(peers.all(), own);
 }
 
 /** The events of calls, unless the owner has switched them off. */

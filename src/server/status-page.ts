@@ -29,6 +29,19 @@ interface Shown {
   backends: { name: string; state: string; tools: number; lastError?: { message: string } | undefined }[];
   parts: Health[];
   tools: number;
+  replicas?:
+    | {
+        id: string;
+        host: string;
+        version: string;
+        state: string;
+        sessions: number;
+        seenSeconds: number;
+        leads: string[];
+        draining?: boolean | undefined;
+        self?: boolean | undefined;
+      }[]
+    | undefined;
 }
 
 /** A plain status page for browsers. */
@@ -57,8 +70,26 @@ export function statusPage(status: Shown, version: string) {
       <thead><tr><th>Part</th><th>State</th><th>Since</th><th>Detail</th></tr></thead>
       <tbody>${status.parts.map((part) => html`<tr><td>${part.name}</td><td class="${part.state}">${part.state}</td><td>${moment(part.since)}</td><td>${noteOf(part)}</td></tr>`)}</tbody>
     </table>
+    ${
+      status.replicas &&
+      html`<table>
+            <thead><tr><th>Replica</th><th>Host</th><th>State</th><th>Version</th><th>Sessions</th><th>Detail</th></tr></thead>
+            <tbody>${status.replicas.map((replica) => html`<tr><td>${replica.id}</td><td>${replica.host}</td><td class="${replica.state}">${replica.state}</td><td>${replica.version}</td><td>${replica.sessions}</td><td>${replicaNote(replica)}</td></tr>`)}</tbody>
+          </table>`
+    }
   </body>
 </html>`;
+}
+
+function replicaNote({ self, draining, seenSeconds, leads }: NonNullable<Shown['replicas']>[number]): string {
+  return [
+    self && 'shows this page',
+    draining && 'about to stop',
+    !self && `seen ${seenSeconds} s ago`,
+    leads.length > 0 && `leads ${leads.join(', ')}`,
+  ]
+    .filter((note) => note)
+    .join(' · ');
 }
 
 function noteOf({ state, detail, lastError, retryAt, fix }: Health): string {

@@ -7,7 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createKey } from '../../src/auth/keys.ts';
 import { openStore } from '../../src/store/open.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import { type AnyClient, type CallResult, connectV1, connectV2, startReference, textOf } from '../integration/harness.ts';
+import {
+  type AnyClient,
+  type CallResult,
+  connectV1,
+  connectV2,
+  startReference,
+  textOf,
+} from '../integration/harness.ts';
 import { freePort } from './free-port.ts';
 import { startHaproxy } from './haproxy.ts';
 import { createDatabase } from './postgres.ts';

@@ -10,6 +10,7 @@ import type { GatewayStatus } from '../status/status.ts';
 import { eventLines } from './event-lines.ts';
 import { eventTroubles } from './event-troubles.ts';
 import { overallLines, partLines } from './part-lines.ts';
+import { replicaLines } from './replica-lines.ts';
 
 const EVERY_SERVER = 1000;
 
@@ -79,6 +80,7 @@ export function statusText(
     '',
     ...servers,
     ...(parts.length > 0 ? ['', ...parts] : []),
+    ...(status.replicas ? ['', ...replicaLines(status.replicas, { width, paint }, now)] : []),
     '',
     'What tools/list costs a client:',
     paint('bold', costs[0] as string),

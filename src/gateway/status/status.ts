@@ -46,6 +46,23 @@ const backendStatus = z.object({
     .describe('Each of its URLs, if it has several; without query'),
 });
 
+const replicaStatus = z.object({
+  id: z.string(),
+  self: z.boolean().optional().describe('The replica that answers'),
+  host: z.string(),
+  url: z.string().optional().describe('Where other replicas reach it'),
+  version: z.string(),
+  startedAt: z.string(),
+  seenSeconds: z.number().describe('How long ago it was last heard of'),
+  state: z.enum(['ok', 'degraded', 'failed', 'starting']),
+  problems: z.array(z.string()),
+  sessions: z.number(),
+  leads: z.array(z.string()).describe('Background work that only it does'),
+  draining: z.boolean().optional().describe('It is about to stop'),
+});
+
+export type ReplicaStatus = z.infer<typeof replicaStatus>;
+
 export const gatewayStatus = z.object({
   version: z.string(),
   url: z.string().optional().describe('Where MCP clients reach it; absent without HTTP'),
@@ -61,6 +78,10 @@ export const gatewayStatus = z.object({
     .describe('What tools/list costs a client in each exposure'),
   parts: z.array(health).describe('Everything besides the servers: configuration, store, n8n, bridge, webhooks'),
   notConfigured: z.array(z.object({ name: z.string(), reason: z.string() })),
+  replicas: z
+    .array(replicaStatus)
+    .optional()
+    .describe('The processes that share the store; everything else is about the one that answers'),
   sessions: z.number().optional(),
   events: z
     .object({
@@ -81,6 +102,11 @@ export const gatewayStatus = z.object({
 
 export type GatewayStatus = z.infer<typeof gatewayStatus>;
 
+export interface Replicas {
+  replicas: ReplicaStatus[];
+  problems: string[];
+}
+
 export interface StatusDeps {
   gateway: Gateway;
   version: string;
@@ -89,6 +115,8 @@ export interface StatusDeps {
   /** The health of every part except the servers. */
   parts(): readonly Health[];
   sessions(): number;
+  /** All replicas, and what is wrong with them, if several processes share the store. */
+  replicas?: ((own: Pick<GatewayStatus, 'state' | 'problems'> & { sessions: number }) => Replicas) | undefined;
   url(): string | undefined;
   /** A page where this caller can sign in to a server, if it needs a login. */
   signInLink?(backend: Backend, principal: Principal): string | undefined;
@@ -98,17 +126,20 @@ export interface StatusDeps {
 
 /** The state of the gateway and of each backend: the same for the tool, the command and the URL. */
 export function readStatus(
-  { gateway, version, startedAt, notConfigured, parts: readParts, sessions, url, eventLog }: StatusDeps,
+  { gateway, version, startedAt, notConfigured, parts: readParts, sessions, url, eventLog, ...deps }: StatusDeps,
   principal: Principal = localOwner,
 ): GatewayStatus {
   const address = url();
   const parts = [...readParts()];
   const backends = gateway.backends().map(backendStatusOf);
+  const { state, problems } = overallOf(backends, parts);
+  const all = deps.replicas?.({ state, problems, sessions: sessions() });
   return {
     version,
     ...(address !== undefined && { url: address }),
     uptimeSeconds: Math.round((Date.now() - startedAt) / 1000),
-    ...overallOf(backends, parts),
+    state: state === 'ok' && all && all.problems.length > 0 ? 'degraded' : state,
+    problems: [...problems, ...(all?.problems ?? [])],
     tools: gateway.registry.all().length,
     backends,
     exposure: {
@@ -118,6 +149,7 @@ export function readStatus(
     },
     parts,
     notConfigured: [...notConfigured()],
+    ...(all && { replicas: all.replicas }),
     sessions: sessions(),
     ...(eventLog && { events: eventLog() }),
   };

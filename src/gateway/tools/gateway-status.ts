@@ -28,7 +28,7 @@ export const gatewayStatusTool = toolsFor<StatusDeps>(gatewayFamily)({
     // "backends" shows the error of each server; here their number is enough.
     const failing = overallOf(whole.backends, []).problems.length;
     const servers = failing > 0 ? [`Servers that are not running: ${failing} of ${whole.backends.length}`] : [];
-    const status = { ...whole, problems: [...servers, ...overallOf([], whole.parts).problems] };
+    const status = { ...whole, problems: [...servers, ...whole.problems.slice(failing)] };
     const names = whole.backends.map(({ name }) => name);
     if (server !== undefined && !names.includes(server))
       throw noServer(server, names, ' n8n, the bridge and the store are "parts": leave "server" out.');
