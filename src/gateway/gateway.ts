@@ -61,8 +61,9 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   const { store, events } = deps;
   const registry = createRegistry(events);
   const notices = createNotices();
-  const parking = createParking();
-  const tasks = createTaskIndex(() => backends(), store.taskOwners);
+  const { peers } = store.shared;
+  const parking = createParking(peers?.self);
+  const tasks = createTaskIndex(() => backends(), store.taskOwners, peers);
   const relay = createRelay({
     seal: createStateSeal(await store.settings.secret('request-state')),
     clientInfo: deps.serverInfo,

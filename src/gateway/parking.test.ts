@@ -35,3 +35,16 @@ test('one caller may have a hundred parked calls; one more ends the oldest', asy
     ['ada', 2],
   ]);
 });
+
+test('with replicas, a token names the one that waits', async () => {
+  const state = async (parking: ReturnType<typeof createParking>) => {
+    const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} } as const;
+    const answer = await parking.run(exchange('ada'), request, async (context) => {
+      await context.ask('elicitation/create', {});
+      return { result: {} };
+    });
+    return 'result' in answer ? answer.result.requestState : undefined;
+  };
+  expect(await state(createParking('alpha1'))).toMatch(/^p\.alpha1\.[0-9a-f-]{36}$/);
+  expect(await state(createParking())).toMatch(/^p\.[0-9a-f-]{36}$/);
+});

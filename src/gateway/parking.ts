@@ -31,11 +31,13 @@ class ParkedCall implements Exchange {
   #current: Exchange | undefined;
   #asked = Promise.withResolvers<void>();
   #counter = 0;
+  readonly #mark: string;
   #expiry: NodeJS.Timeout | undefined;
   done!: Promise<Answer>;
 
-  constructor(exchange: Exchange, request: Request) {
+  constructor(exchange: Exchange, request: Request, mark: string) {
     this.request = request;
+    this.#mark = mark;
     this.#follow(exchange);
     this.#last = exchange;
   }
@@ -100,7 +102,7 @@ class ParkedCall implements Exchange {
     const answer = await Promise.race([this.done, this.#asked.promise]);
     if (answer) return answer;
     this.#current = undefined;
-    this.token = MARK + randomUUID();
+    this.token = this.#mark + randomUUID();
     this.#expiry = setTimeout(
       () => this.#abort.abort(new AppError('timeout', 'Nobody answered within ten minutes.')),
       PARKED_MS,
@@ -127,7 +129,9 @@ class ParkedCall implements Exchange {
   }
 }
 
-export function createParking() {
+/** With replicas, tokens name the one whose call waits, so that the others know where to send the answer. */
+export function createParking(replica?: string) {
+  const mark = replica === undefined ? MARK : `${MARK}${replica}.`;
   const parked = new Map<string, ParkedCall>();
   /** Parked calls by caller, oldest first. */
   const byPrincipal = new Map<string, Set<ParkedCall>>();
@@ -183,7 +187,7 @@ export function createParking() {
       if (exchange.client.era === 'legacy') return work(exchange);
       const state = request.params?.requestState;
       if (typeof state === 'string' && state.startsWith(MARK)) return resume(state, exchange, request);
-      const call = new ParkedCall(exchange, request);
+      const call = new ParkedCall(exchange, request, mark);
       call.done = work(call);
       call.done.catch((error: unknown) => toAppError(error));
       return call.next(park);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqlite } from '../store/sqlite/open.ts';
-import type { Store } from '../store/store.ts';
+import type { Replica } from '../kernel/shared.ts';
+import type { OwnedTask, Store, TaskOwners } from '../store/store.ts';
 import type { Backend } from './backends/backend.ts';
 import type { Lane } from './backends/lane.ts';
 import { createTaskIndex, renameTask, type TaskIndex, taskIn } from './tasks.ts';
@@ -239,4 +240,51 @@ test('renaming changes a message only where it names the task', () => {
   const related = { _meta: { 'io.modelcontextprotocol/related-task': { taskId: '1', more: 2 } } };
   expect(taskIn(related)).toBe('1');
   expect(taskIn(renameTask(related, '1', 'a+1'))).toBe('a+1');
+});
+
+describe('with replicas, tasks of a server that each replica runs for itself', () => {
+  const local = (name: string) => {
+    const settings = { isolation: 'shared', replicas: 1, transport: { kind: 'stdio' } };
+    return { name, settings, lanes: { shared: [] }, catalogue: { capabilities } } as unknown as Backend;
+  };
+  let rows: Map<string, OwnedTask>;
+  let alive: Set<string>;
+  beforeEach(() => {
+    rows = new Map();
+    alive = new Set(['one', 'two']);
+  });
+
+  function replica(self: string) {
+    const kept: TaskOwners = {
+      put: async (task) => void rows.set(task.id, task),
+      get: async (id) => rows.get(id),
+      at: async (server, own) => [...rows.values()].filter((row) => row.server === server && own.includes(row.own)),
+    };
+    const find = async (id: string) => (alive.has(id) ? ({ id } as Replica) : undefined);
+    return createTaskIndex(() => [local('a')], kept, { self, find });
+  }
+
+  test('are asked for at the replica that made them, while it lives', async () => {
+    const [one, two] = [replica('one'), replica('two')];
+    const id = await one.made({ server: 'a', own: '1', principal });
+    const here = await one.find(id, principal);
+    const there = await two.find(id, principal);
+    expect(here && (await one.maker(here))).toBeUndefined();
+    expect(there && (await two.maker(there))).toEqual({ replica: 'one' });
+    alive.delete('one');
+    expect(there && (await two.maker(there))).toBe('gone');
+    expect(await two.find(id, 'eve')).toBeUndefined();
+  });
+
+  test('keep apart if two processes use the same id', async () => {
+    const [one, two] = [replica('one'), replica('two')];
+    const first = await one.made({ server: 'a', own: '1', principal });
+    const second = await two.made({ server: 'a', own: '1', principal });
+    expect([first, second]).toEqual(['1', 'a+1']);
+    expect(await one.find(second, principal)).toMatchObject({ own: '1', replica: 'two' });
+    expect(await two.find(first, principal)).toMatchObject({ own: '1', replica: 'one' });
+    expect([...(await two.ofPrincipal(local('a'), undefined, ['1'], principal)).values()]).toMatchObject([
+      { id: 'a+1' },
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Peers } from '../kernel/shared.ts';
 import type { Json } from '../kernel/source.ts';
 import type { OwnedTask, TaskOwners } from '../store/store.ts';
 import { isObject } from '../wire/jsonrpc.ts';
@@ -25,6 +26,8 @@ export interface MadeTask {
   session?: string;
   /** How long its server keeps it, if the server says so. */
   ttlMs?: number | undefined;
+  /** The replica that runs its server, if each replica runs its own. */
+  replica?: string;
 }
 
 export type KnownTask = MadeTask & { id: string };
@@ -40,7 +43,11 @@ export interface TaskPlace {
  * Finds the server and the owner of a task id. Ids stay as their servers gave them. Only an id that another server, or
  * another connection to the same server, already uses becomes `<server>+<id>`. A task without a known owner is nobody's.
  */
-export function createTaskIndex(backends: () => readonly Backend[], store: TaskOwners) {
+export function createTaskIndex(
+  backends: () => readonly Backend[],
+  store: TaskOwners,
+  peers?: Pick<Peers, 'self' | 'find'>,
+) {
   const held = new Map<string, KnownTask>();
   /** Server and its own id -> the ids that clients know. Several, if several connections use the same id. */
   const atServer = new Map<string, Set<string>>();
@@ -73,6 +80,12 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
   /** Whether every caller has their own connection, so that nobody else can mean their tasks. */
   const isPrivate = (task: { server: string }) => (serverOf(task)?.settings.isolation ?? 'shared') !== 'shared';
 
+  /** Each replica runs its own process of such a server, and no other knows the tasks of that process. */
+  const isLocal = (task: { server: string }) => serverOf(task)?.settings.transport.kind === 'stdio';
+
+  /** Whether another replica runs the server that made it. */
+  const isForeign = ({ replica }: { replica?: string }) => peers && replica !== undefined && replica !== peers.self;
+
   const heldOf = (server: string, own: string): KnownTask[] =>
     [...(atServer.get(homeOf(server, own)) ?? [])].map((id) => held.get(id) as KnownTask);
 
@@ -93,13 +106,14 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
   async function stored(server: string, own: readonly string[], principal: string): Promise<KnownTask[]> {
     const found = (await store.at(server, own)).filter(({ id }) => !held.has(id));
     const counts = new Map<string, number>();
-    for (const task of found) counts.set(task.own, (counts.get(task.own) ?? 0) + 1);
-    return found.filter((task) => (isPrivate(task) ? task.principal === principal : counts.get(task.own) === 1));
+    const alike = ({ own: name, replica }: OwnedTask) => `${replica ?? ''} ${name}`;
+    for (const task of found) counts.set(alike(task), (counts.get(alike(task)) ?? 0) + 1);
+    return found.filter((task) => (isPrivate(task) ? task.principal === principal : counts.get(alike(task)) === 1));
   }
 
   async function named(task: MadeTask): Promise<KnownTask> {
     // If the same connection uses an id again, the old task of that id no longer exists.
-    const [before] = await stored(task.server, [task.own], task.principal);
+    const before = (await stored(task.server, [task.own], task.principal)).find((known) => !isForeign(known));
     const same = heldAt(task.server, task.lane, task.own, task.principal) ?? before;
     return same ? hold({ ...task, id: same.id }) : take(task);
   }
@@ -123,7 +137,8 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
     /** The id under which clients know a new task. */
     async made(task: MadeTask): Promise<string> {
       if (task.own.length > LONGEST_ID) return task.own;
-      const known = await named(task).catch(() => hold({ ...task, id: unlike(task) }));
+      const here = peers && isLocal(task) ? { ...task, replica: peers.self } : task;
+      const known = await named(here).catch(() => hold({ ...here, id: unlike(here) }));
       // If the store fails, the task is nobody's after a restart. The call was made, so it must not fail for that.
       await store.put(owned(known), KEPT_OF_ONE).catch(() => {});
       return known.id;
@@ -145,7 +160,9 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
         principal,
       );
       return new Map(
-        [...known, ...rest].flatMap((task) => (task?.principal === principal ? [[task.own, task] as const] : [])),
+        [...known, ...rest].flatMap((task) =>
+          task?.principal === principal && !isForeign(task) ? [[task.own, task] as const] : [],
+        ),
       );
     },
     /** The task with this id, if it belongs to this principal. Everyone else's, and nobody's, count as missing. */
@@ -155,12 +172,18 @@ export function createTaskIndex(backends: () => readonly Backend[], store: TaskO
         const kept = await store.get(id);
         const alone = kept?.principal === principal ? await stored(kept.server, [kept.own], principal) : [];
         const only = alone.find((other) => other.id === id);
+        if (only && isForeign(only)) return only;
         task = held.get(id) ?? (only && hold(only));
       }
       if (task?.principal !== principal) return undefined;
       // If the connections are gone, two tasks with the same id can no longer be told apart.
       const isClear = laneOf(task) !== undefined || isPrivate(task) || heldOf(task.server, task.own).length === 1;
       return isClear ? task : undefined;
+    },
+    /** The other replica that has a task; 'gone' if it has stopped, and its server with it. */
+    async maker(task: KnownTask): Promise<{ replica: string } | 'gone' | undefined> {
+      if (!peers || task.replica === undefined || !isForeign(task)) return undefined;
+      return (await peers.find(task.replica)) ? { replica: task.replica } : 'gone';
     },
     /** The places that may have a task, among the backends that the caller may see. */
     places(task: KnownTask, visible: readonly Backend[]): TaskPlace[] {
@@ -180,10 +203,11 @@ const unlike = ({ server, own }: MadeTask): string => `${server}+${randomUUID()}
 /** A stopped connection no longer tells where its tasks are. */
 const laneOf = ({ lane }: MadeTask): Lane | undefined => (lane?.state.state === 'stopped' ? undefined : lane);
 
-function owned({ id, server, own, principal, ttlMs = 7 * DAY_MS }: KnownTask): OwnedTask {
+function owned({ id, server, own, principal, replica, ttlMs = 7 * DAY_MS }: KnownTask): OwnedTask {
   // Servers keep some tasks longer than they promise, but none for ever.
   const keptMs = Math.min(Math.max(ttlMs, HOUR_MS), 30 * DAY_MS);
-  return { id, server, own, principal, expires: Date.now() + Math.round(keptMs) };
+  const expires = Date.now() + Math.round(keptMs);
+  return { id, server, own, principal, expires, ...(replica !== undefined && { replica }) };
 }
 
 /** The connections that may each have their own tasks; undefined stands for the caller's own connection. */

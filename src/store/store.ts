@@ -368,4 +368,6 @@ export interface OwnedTask {
   readonly principal: string;
   /** Milliseconds since 1970. */
   readonly expires: number;
+  /** The replica that runs its server, if each replica runs its own. Kept only in stores that replicas share. */
+  readonly replica?: string;
 }

@@ -8,8 +8,11 @@ export interface View {
   readonly expose?: Exposure;
 }
 
-/** How a request ended. `unknownMethod` means that we do not support the method at all. */
-export type Answer = Outcome & { unknownMethod?: true };
+/**
+ * How a request ended. `unknownMethod` means that we do not support the method at all; `elsewhere` names the replica that
+ * can answer, for transports that can forward.
+ */
+export type Answer = Outcome & { unknownMethod?: true; elsewhere?: string };
 
 /** A client with a connection: a 2025 session, a legacy SSE stream, stdio. */
 export interface Connection {

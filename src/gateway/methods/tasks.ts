@@ -59,6 +59,8 @@ export function taskMethods({
       return errorOutcome(code.invalidParams, `Invalid params: ${method} needs a taskId.`);
     const task = await tasks.find(taskId, exchange.principal.id);
     const places = task ? tasks.places(task, visibility.backends(exchange)) : [];
+    const maker = task && places.length > 0 ? await tasks.maker(task) : undefined;
+    if (maker) return notHere(taskId, maker);
     const place = places.length > 1 ? await having(places, params, exchange) : places[0];
     if (!task || !place) return unknown(taskId);
     if (places.length > 1) tasks.found(task, place);
@@ -94,6 +96,17 @@ export function taskMethods({
     legacy: { 'tasks/result': about, 'tasks/list': list },
     modern: { 'tasks/update': about },
   };
+}
+
+/** Another replica runs the server of the task. A transport that can forward lets that one answer. */
+function notHere(taskId: string, maker: { replica: string } | 'gone'): Answer {
+  if (maker === 'gone')
+    return errorOutcome(
+      code.invalidParams,
+      `Task ${taskId} is lost: the replica that ran its server has stopped, and the server with it. Start the task again.`,
+    );
+  const message = `Task ${taskId} runs at replica ${maker.replica}. Ask for it in a request of its own over HTTP.`;
+  return { ...errorOutcome(code.server, message), elsewhere: maker.replica };
 }
 
 const unknown = (taskId: unknown): Answer => errorOutcome(code.invalidParams, `Unknown task: ${String(taskId)}`);

@@ -136,14 +136,14 @@ const migrations: readonly string[] = [
    );
    CREATE TABLE task_owners (
      id text PRIMARY KEY, server text NOT NULL, own text NOT NULL, principal text COLLATE "C" NOT NULL, n bigint NOT NULL,
-     expires bigint NOT NULL
+     expires bigint NOT NULL, replica text
    );
    CREATE INDEX task_owners_own ON task_owners (server, own);
    CREATE INDEX task_owners_n ON task_owners (principal, n);
    CREATE INDEX task_owners_expires ON task_owners (expires);
    -- Of one principal one at a time, so that exactly the newest stay.
    CREATE FUNCTION put_task_owner(
-     id text, server text, own text, principal text, expires bigint, most bigint, at bigint
+     id text, server text, own text, principal text, expires bigint, most bigint, at bigint, replica text
    ) RETURNS void LANGUAGE plpgsql AS $$
    #variable_conflict use_column
    DECLARE
@@ -152,8 +152,9 @@ const migrations: readonly string[] = [
      PERFORM pg_advisory_xact_lock(1399612262, hashtext($4));
      DELETE FROM task_owners WHERE expires <= $7;
      SELECT coalesce(max(n), 0) + 1 INTO next FROM task_owners WHERE principal = $4;
-     INSERT INTO task_owners (id, server, own, principal, expires, n) VALUES ($1, $2, $3, $4, $5, next)
-       ON CONFLICT (id) DO UPDATE SET server = $2, own = $3, principal = $4, expires = $5, n = next;
+     INSERT INTO task_owners (id, server, own, principal, expires, n, replica)
+       VALUES ($1, $2, $3, $4, $5, next, $8)
+       ON CONFLICT (id) DO UPDATE SET server = $2, own = $3, principal = $4, expires = $5, n = next, replica = $8;
      DELETE FROM task_owners WHERE principal = $4 AND n <= next - $6;
    END $$;
 
