@@ -8,16 +8,32 @@ const SAME_PRESS_MS = 500;
  * the terminal, from npm, from the launcher), so signals within half a second count as the same one.
  */
 export function untilSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    let first: number | undefined;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        if (first !== undefined && Date.now() - first > SAME_PRESS_MS) process.exit(exit.failed);
-        first ??= Date.now();
-        resolve(signal);
-      });
-    }
-  });
+  return untilSignals().first;
+}
+
+/** The same for a process that waits before it stops: the second signal ends the wait, and a third one the process. */
+export function untilSignals(): { readonly first: Promise<string>; impatient(): Promise<void> } {
+  const first = Promise.withResolvers<string>();
+  let since: number | undefined;
+  let hurry: (() => void) | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      const now = Date.now();
+      if (since !== undefined && now - since <= SAME_PRESS_MS) return;
+      if (since !== undefined && !hurry) process.exit(exit.failed);
+      since = now;
+      hurry?.();
+      hurry = undefined;
+      first.resolve(signal);
+    });
+  }
+  return {
+    first: first.promise,
+    impatient: () =>
+      new Promise((resolve) => {
+        hurry = resolve;
+      }),
+  };
 }
 
 /** Aborted by the first Ctrl-C. */

@@ -2,6 +2,7 @@ import type { EventLog } from '../kernel/events.ts';
 import type { Fact } from '../kernel/facts.ts';
 import type { Absent, Health } from '../kernel/health.ts';
 import type { Route } from '../kernel/route.ts';
+import type { Shared } from '../kernel/shared.ts';
 import type { Recording } from '../store/event-log.ts';
 import type { Check } from './check.ts';
 import type { Log } from './log/log.ts';
@@ -12,6 +13,7 @@ export interface Running<Apis> extends AsyncDisposable {
   readonly apis: Apis;
   readonly home: string;
   readonly version: string;
+  readonly shared: Shared;
   readonly events: EventLog<Fact> & Recording;
   readonly log: Log | undefined;
   readonly routes: readonly Route[];

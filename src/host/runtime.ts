@@ -157,6 +157,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     home,
     version,
     store,
+    shared: stored.shared,
     events,
     server: () => own().server,
     url: () => (options.url === undefined ? {} : { here: options.url }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flag, httpUrl, integer } from './config/scalars.ts';
 import { atStart } from './config/at-start.ts';
+import { durationOrZero } from './config/duration.ts';
 import { isScope } from '../kernel/principal.ts';
 
 const scope = z.string().superRefine((given, context) => {
@@ -45,6 +46,10 @@ export const serverSection = z.strictObject({
   allowedHosts: z.array(z.string()).default([]),
   allowedOrigins: z.array(z.string()).default([]),
   trustProxy: flag.default(false),
+  /** Where other replicas reach this one. Port 0 stands for the port that it listens on. */
+  peerUrl: atStart(httpUrl.optional()),
+  /** How long a replica that stops still answers, so that load balancers notice; default 5 s. */
+  drain: durationOrZero.optional(),
   internal: atStart(
     z
       .union([z.literal(false), internalListener], { error: 'must be false, { socket } or { host, port }' })

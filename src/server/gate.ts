@@ -48,7 +48,7 @@ const forwardingPrefixes = ['x-forwarded', 'x-envoy-', 'x-vercel-', 'tailscale-'
 const single: ReadonlySet<string> = new Set(['host', 'authorization', 'x-api-key', 'origin', 'mcp-session-id']);
 
 /** Why a request was refused, without anything the caller sent. */
-type RefusalKind = 'repeated header' | 'host' | 'proxy' | 'origin';
+type RefusalKind = 'repeated header' | 'host' | 'proxy' | 'origin' | 'forwarding';
 
 export type Gate = (
   request: IncomingMessage,

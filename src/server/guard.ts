@@ -5,10 +5,10 @@ import { type Rate, readRate } from '../kernel/rate.ts';
 import type { Shared } from '../kernel/shared.ts';
 import type { OpenLimits } from '../wire/allowance.ts';
 import { sendJson } from '../wire/http-reply.ts';
-import { type Admission, createAdmission, type Refusal } from './admission.ts';
+import { type Admission, type AdmissionDeps, createAdmission, type Refusal } from './admission.ts';
 import { createAttempts } from './attempts.ts';
 import { clientAddress } from './client-address.ts';
-import { createGate, type GateSettings } from './gate.ts';
+import { createGate, type Gate, type GateSettings } from './gate.ts';
 import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
 
 export interface GuardSettings extends GateSettings {
@@ -28,6 +28,8 @@ export interface GuardOptions {
   /** The URL a token must have been issued for. */
   resource(request: IncomingMessage): string;
   challenge(request: IncomingMessage, refused?: string): string;
+  /** Who forwarded a request, if there are replicas; 'invalid' if its claim to be forwarded is not true. */
+  forwarded?: ((request: IncomingMessage) => { readonly address: string } | 'invalid' | undefined) | undefined;
   /** Reports a refusal, once a minute per address and kind of reason, with the number of repeats. */
   refused(fact: RefusalFact): void;
   /** Reports a limit that a principal reached, once a minute. */
@@ -55,9 +57,15 @@ export function createGuard(options: GuardOptions): Guard {
   const gate = createGate(settings, () => !settings().open);
   const attempts = createAttempts();
   const report = createRefusalReport(options.refused);
-  const addressOf = (request: IncomingMessage) => clientAddress(request, settings().trustProxy);
+  /** What another replica says about a request that it forwards. That replica has passed it through its own gate. */
+  const forwarded = (request: IncomingMessage) => {
+    const claim = options.forwarded?.(request);
+    return claim === 'invalid' ? undefined : claim;
+  };
+  const addressOf = (request: IncomingMessage) =>
+    forwarded(request)?.address ?? clientAddress(request, settings().trustProxy);
 
-  const admission = createAdmission({
+  const deps: AdmissionDeps = {
     anonymous: () => (settings().open ? localOwner : undefined),
     authenticators: options.authenticators,
     resource: options.resource,
@@ -68,7 +76,10 @@ export function createGuard(options: GuardOptions): Guard {
       return attempts.failed(address);
     },
     exceeded: (principal) => charge(principal, 1),
-  });
+  };
+  const admission = createAdmission(deps);
+  /** For forwarded requests: the replica that forwards them has counted them. */
+  const uncounted = createAdmission({ ...deps, exceeded: () => undefined });
 
   function charge(principal: Principal, times: number): number | undefined | Promise<number | undefined> {
     const rate = rateOf(principal.rate ?? settings().rate);
@@ -81,12 +92,21 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   function identify(request: IncomingMessage): Admission | Promise<Admission> {
-    const decision = admission(request);
+    const decision = forwarded(request) ? uncounted(request) : admission(request);
     return decision instanceof Promise ? decision.then(counted) : counted(decision);
   }
 
+  function passGate(request: IncomingMessage): ReturnType<Gate> {
+    const claim = options.forwarded?.(request);
+    if (claim === undefined) return gate(request);
+    if (claim !== 'invalid') return { headers: {} };
+    const message =
+      'Bad request: Sluice-Forwarded is not signed by a replica of this gateway, or too old. Leave it out.';
+    return { refusal: { status: 400, message, headers: {} }, kind: 'forwarding' };
+  }
+
   function pass(request: IncomingMessage, response: ServerResponse): boolean {
-    const gated = gate(request);
+    const gated = passGate(request);
     if ('refusal' in gated) {
       report.add(addressOf(request), gated.kind, gated.refusal.message);
       options.counted?.(gated.refusal.status);

@@ -3,10 +3,21 @@ import type { Route } from '../kernel/route.ts';
 import { answer } from './rest/operation.ts';
 
 const health = z.object({ status: z.literal('healthy'), timestamp: z.string(), version: z.string() });
-const readiness = z.object({ status: z.enum(['ready', 'starting']) });
+const readiness = z.object({ status: z.enum(['ready', 'starting', 'stopping', 'cut off from the store']) });
+
+/** Why a replica that has started wants no requests. */
+export type Unready = 'stopping' | 'cut off from the store';
 
 /** Liveness and readiness for monitoring, without a key. createInternalPages relies on /health being the first. */
-export function healthRoutes({ version, ready }: { version: string; ready(): boolean }): Route[] {
+export function healthRoutes({
+  version,
+  ready,
+  unready,
+}: {
+  version: string;
+  ready(): boolean;
+  unready?(): Unready | undefined;
+}): Route[] {
   const alive = (path: string, operationId: string): Route => ({
     path,
     scope: 'public',
@@ -29,12 +40,18 @@ export function healthRoutes({ version, ready }: { version: string; ready(): boo
       get openapi() {
         return {
           operationId: 'ready',
-          summary: 'Whether every server has tried to start once',
+          summary: 'Whether to send requests here: every server has tried to start once',
           tags: ['health'],
-          responses: { 200: answer('All of them have', readiness), 503: answer('Some are still starting', readiness) },
+          responses: {
+            200: answer('All of them have', readiness),
+            503: answer('Some are still starting, or a replica is stopping or cut off from the store', readiness),
+          },
         };
       },
-      handle: () => (ready() ? json({ status: 'ready' }) : json({ status: 'starting' }, 503)),
+      handle() {
+        const status = unready?.() ?? (ready() ? 'ready' : 'starting');
+        return json({ status }, status === 'ready' ? 200 : 503);
+      },
     },
   ];
 }

@@ -8,7 +8,7 @@ import type { Route } from '../kernel/route.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Admission } from './admission.ts';
 import { BODY_LIMIT, bounded, PUBLIC_BODY_LIMIT } from './body-limit.ts';
-import { healthRoutes } from './health-routes.ts';
+import { healthRoutes, type Unready } from './health-routes.ts';
 import { openapiRoute } from './openapi.ts';
 import { mayUse } from './rest/access.ts';
 import { errorReply } from './rest/error-reply.ts';
@@ -23,6 +23,8 @@ export interface PagesOptions {
   version: string;
   /** False until every backend has tried to start once. */
   ready(): boolean;
+  /** Why this replica wants no requests though it has started. */
+  unready?(): Unready | undefined;
   status(): Parameters<typeof statusPage>[0];
   routes: readonly Route[];
   /** The tools, for the REST endpoints. */

@@ -1,7 +1,9 @@
+import { isIP } from 'node:net';
 import type { Fill } from '../host/config/fill.ts';
 import { listIn } from '../host/config/fill.ts';
 import { isHttpUrl } from '../host/config/scalars.ts';
 import { type Env, part } from '../host/part.ts';
+import { addressUrl } from '../kernel/reachable-url.ts';
 import { serverSettings, serverUses, transportIn } from './settings.ts';
 
 /** The HTTP server, and the commands that start it. `serveHttp` serves what the other parts opened. */
@@ -35,7 +37,7 @@ export const serverPart = part<undefined, typeof serverSettings, typeof serverUs
     if (!internal || internal.socket === undefined) return { server };
     return { server: { ...server, internal: { ...internal, socket: resolve(internal.socket) } } };
   },
-  environment: (_, { env }) => [...portFills(env), ...addressFills(env), ...transportProblems(env)],
+  environment: (_, { env }) => [...portFills(env), ...addressFills(env), ...peerFills(env), ...transportProblems(env)],
 });
 
 function portFills({ PORT: port }: Env): Fill[] {
@@ -70,6 +72,25 @@ function addressFills(env: Env): Fill[] {
       : []),
     ...(hosts ? [{ variable: 'SLUICE_ALLOWED_HOSTS', path: ['server', 'allowedHosts'], value: listIn(hosts) }] : []),
     ...(origins ? [{ variable: 'ALLOWED_ORIGINS', path: ['server', 'allowedOrigins'], value: listIn(origins) }] : []),
+  ];
+}
+
+/** In Kubernetes every pod knows its own address. Its port is the one that the gateway listens on. */
+function peerFills({ SLUICE_PEER_URL: given, POD_IP: pod }: Env): Fill[] {
+  const path = ['server', 'peerUrl'];
+  if (given) {
+    const problem = {
+      message: 'is not an http or https URL',
+      fix: 'Set it to the address at which the other replicas reach this one, such as http://10.0.0.5:3500.',
+    };
+    const value = given.trim();
+    return [{ variable: 'SLUICE_PEER_URL', path, value, problem: isHttpUrl(value) ? undefined : problem }];
+  }
+  const address = pod?.trim();
+  if (!address) return [];
+  const problem = { message: 'is not an IP address', fix: 'Set it to status.podIP, or set SLUICE_PEER_URL instead.' };
+  return [
+    { variable: 'POD_IP', path, value: addressUrl(address, 0), problem: isIP(address) === 0 ? problem : undefined },
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Check } from '../host/check.ts';
 import { socketPath } from '../host/home.ts';
 import type { Log } from '../host/log/log.ts';
 import type { Route } from '../kernel/route.ts';
+import type { Shared } from '../kernel/shared.ts';
 import type { BoundInternal } from './internal-listener.ts';
 import type { Listening } from './listening.ts';
 import { openProtection, type Protected, type Protection } from './protection.ts';
@@ -17,6 +18,7 @@ export interface Served extends Omit<Protected, 'auth' | 'gateway' | 'telemetry'
   readonly version: string;
   readonly routes: readonly Route[];
   readonly log: Log | undefined;
+  readonly shared: Shared;
   isSettled(): boolean;
   served(sessions: () => number): void;
   check(signal: AbortSignal): AsyncIterable<Check>;
@@ -29,6 +31,8 @@ export interface HttpServing extends AsyncDisposable {
   readonly internal: string | undefined;
   /** Whether this process receives the commands of this home; false while another gateway of the home does. */
   takesCommands(): boolean;
+  /** If there may be other replicas: lets them take over while this one still answers, until `skip` settles. */
+  drain?(skip: Promise<unknown>): Promise<void>;
 }
 
 /** Serves a gateway over HTTP, on the internal listener, and on the socket for the commands of this user. */
@@ -41,13 +45,17 @@ export async function serveHttp(
   await using stack = new AsyncDisposableStack();
   const protection = stack.use(await openProtection({ ...apis, server: settings, url: runtime.url }));
   const rest = { gateway };
+  const peering = await openReplica();
+  if (peering) stack.use(peering);
   const server = stack.use(
     await startServer({
       service: gateway.service,
       version,
-      guard: protection.guard,
+      peers: peering?.forwarding,
+      guard: { ...protection.guard, forwarded: peering?.forwarding.forwarded },
       port: bound.listening,
       ready: isSettled,
+      ...(peering && { unready: peering.unready }),
       status: gateway.status,
       routes: runtime.routes,
       rest,
@@ -67,6 +75,13 @@ export async function serveHttp(
     }),
   );
 
+  async function openReplica() {
+    const { shared } = runtime;
+    if (!shared.peers) return undefined;
+    const { openPeering } = await import('./peering.ts');
+    return openPeering({ peers: shared.peers, shared, settings, url: bound.listening.url, report: gateway.report });
+  }
+
   async function openInternally(early: BoundInternal) {
     const { openInternalListener } = await import('./internal-listener.ts');
     const warn = (line: string) => runtime.log?.write('warn', line);
@@ -79,6 +94,7 @@ export async function serveHttp(
     protection,
     internal: internal?.at,
     takesCommands: attachment.isOurs,
+    ...(peering && { drain: peering.drain }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -3,6 +3,7 @@ import { tooMuch, TRY_AGAIN_S } from '../kernel/too-much.ts';
 import { createAllowances, defaultLimits, type LimitReached } from '../wire/allowance.ts';
 import { createExpiries } from '../wire/expiries.ts';
 import { createHttpEndpoint, gatewayStops } from '../wire/http.ts';
+import type { HttpPeers } from '../wire/http-peers.ts';
 import { sizeOf } from '../wire/http-inbound.ts';
 import type { Service } from '../wire/service.ts';
 import type { Admission } from './admission.ts';
@@ -14,6 +15,8 @@ import { createMinuteReport } from './minute-report.ts';
 
 export interface ServerOptions extends Omit<PagesOptions, 'identify' | 'stopping'> {
   service: Service;
+  /** The other replicas, if there may be some. */
+  peers?: HttpPeers | undefined;
   guard: GuardOptions;
   /** The port to listen on, or a port that is already bound. */
   port: number | Listening;
@@ -49,6 +52,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const expiries = createExpiries();
   const endpoint = createHttpEndpoint({
     service: options.service,
+    peers: options.peers,
     allowances,
     admit: guard.admit,
     charge: guard.charge,

@@ -26,6 +26,8 @@ export interface Inbound {
   readonly upgrade?: ((inbound: Inbound) => void) | undefined;
   /** The WWW-Authenticate header for a caller who can come back with this scope. */
   challenge?(scope: string): string;
+  /** Lets another replica answer this request, outside of its session. False if that replica is gone. */
+  forward?(owner: string): Promise<boolean>;
 }
 
 export function refuse(response: ServerResponse, status: number, error: RpcError, id: Id | null = null): void {
@@ -49,6 +51,11 @@ export function isRoomForStream(inbound: Inbound, most: number, stream: Closing 
 
 /** Answers a request. If a scope is missing and the caller can come back with it, answers 403 and names it. */
 export function conclude(inbound: Inbound, reply: HttpReply, id: Id, answer: Answer, status?: number): void {
+  if (answer.elsewhere !== undefined && inbound.forward && !inbound.response.headersSent) {
+    const { elsewhere, ...here } = answer;
+    const answerHere = () => conclude(inbound, reply, id, here, status);
+    return void inbound.forward(elsewhere).then((answered) => answered || answerHere(), answerHere);
+  }
   const missing = inbound.challenge && !inbound.response.headersSent ? missingScope(answer) : undefined;
   if (!missing) return reply.finish(responseText(id, answer), status);
   inbound.response.setHeader('www-authenticate', inbound.challenge?.(missing.scope) ?? '');
@@ -128,6 +135,14 @@ export function paramHeaders({ headers }: IncomingMessage): Record<string, strin
 
 /** The parsed body; undefined if the request has been answered already. */
 export async function readMessage(inbound: Inbound, limit: number): Promise<unknown> {
+  return (await readBoth(inbound, limit))?.message;
+}
+
+/** The body as it came, and parsed; undefined if the request has been answered already. */
+export async function readBoth(
+  inbound: Inbound,
+  limit: number,
+): Promise<{ body: Buffer; message: unknown } | undefined> {
   const { request, response } = inbound;
   const type = request.headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]*\+)?json\b/i.test(type)) {
@@ -148,7 +163,7 @@ export async function readMessage(inbound: Inbound, limit: number): Promise<unkn
     return undefined;
   }
   try {
-    return parseJson(body);
+    return { body, message: parseJson(body) };
   } catch (error) {
     refuse(response, 400, { code: code.parse, message: `Parse error: ${(error as Error).message}.` });
     return undefined;

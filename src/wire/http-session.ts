@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -6,7 +5,7 @@ import type { Allowance } from './allowance.ts';
 import { ClientConnection } from './connection.ts';
 import { type Accepts, HttpReply, openEventStream, type Replay } from './http-reply.ts';
 import type { Service, View } from './service.ts';
-import { sseFrame, sseKeepAlive } from './sse.ts';
+import { sseComment, sseFrame, sseKeepAlive } from './sse.ts';
 
 const KEPT_EVENTS = 256;
 const KEPT_BYTES = 4 * 1024 * 1024;
@@ -44,13 +43,14 @@ export class HttpSession {
   #closed = false;
 
   constructor(options: {
+    id: string;
     principal: Principal;
     view: View;
     service: Service;
     allowance: Allowance;
     end(session: HttpSession): void;
   }) {
-    const { principal, view, service } = options;
+    const { id, principal, view, service } = options;
     const standing = { canAsk: () => this.#standing !== undefined, send: (text: string) => this.#sendStanding(text) };
     this.end = () => options.end(this);
     const endIdle = () => {
@@ -58,7 +58,7 @@ export class HttpSession {
       if (idle) this.end();
       return idle;
     };
-    this.connection = new ClientConnection({ principal, view, service, id: randomUUID(), standing, endIdle });
+    this.connection = new ClientConnection({ principal, view, service, id, standing, endIdle });
     this.#allowance = options.allowance;
     this.expires = principal.expires ?? Number.POSITIVE_INFINITY;
     this.#headers = { 'mcp-session-id': this.id };
@@ -135,7 +135,7 @@ export class HttpSession {
   }
 
   close(reason?: AppError): void {
-    this.#standing?.end();
+    this.#standing?.end(reason && sseComment(reason.message));
     this.#standing = undefined;
     this.#closed = true;
     this.#allowance.removeSession(this);

@@ -39,13 +39,13 @@ const needSession: ReadonlySet<string> = new Set(['resources/subscribe', 'resour
 
 const invalid = (message: string) => ({ code: code.invalidRequest, message });
 const bad = (message: string) => ({ code: code.server, message });
-const notFound = { code: code.sessionNotFound, message: 'Session not found: initialize again.' };
+export const sessionNotFound = { code: code.sessionNotFound, message: 'Session not found: initialize again.' };
 
 /** Streamable HTTP of the 2025 eras: sessions, and answers for clients that never open one. */
 export function createSessionFront(
   service: Service,
   due: DueReplies,
-  { limits, expiries }: Pick<Allowances, 'limits'> & { expiries: Expiries },
+  { limits, expiries, newId }: Pick<Allowances, 'limits'> & { expiries: Expiries; newId(): string },
 ) {
   const sessions = new Map<string, HttpSession>();
 
@@ -63,7 +63,7 @@ export function createSessionFront(
       refuseMore(inbound, 'sessions', what);
       return undefined;
     }
-    const session = new HttpSession({ principal, view, service, allowance, end });
+    const session = new HttpSession({ id: newId(), principal, view, service, allowance, end });
     sessions.set(session.id, session);
     return session;
   }
@@ -162,7 +162,7 @@ export function createSessionFront(
       let session: HttpSession | undefined;
       if (header(request, 'mcp-session-id') !== undefined) {
         session = own(inbound);
-        if (!session) return refuse(response, 404, notFound, idOf(messages));
+        if (!session) return refuse(response, 404, sessionNotFound, idOf(messages));
         if (initialize) return refuse(response, 400, invalid('This session is already initialized.'), initialize.id);
       }
       const version = header(request, 'mcp-protocol-version');
@@ -188,7 +188,7 @@ export function createSessionFront(
     /** Opens the stream of the session that the request names. */
     stream(inbound: Inbound): void {
       const session = own(inbound);
-      if (!session) return refuse(inbound.response, 404, notFound);
+      if (!session) return refuse(inbound.response, 404, sessionNotFound);
       if (!isRoomForStream(inbound, limits().streams)) return;
       const { request, response } = inbound;
       if (session.stream(response, header(request, 'last-event-id') || undefined) === 'call') return;
@@ -206,7 +206,7 @@ export function createSessionFront(
     /** Ends the session that the request names. */
     delete(inbound: Inbound): void {
       const session = own(inbound);
-      if (!session) return refuse(inbound.response, 404, notFound);
+      if (!session) return refuse(inbound.response, 404, sessionNotFound);
       end(session);
       inbound.response.writeHead(200).end();
     },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { AppError } from '../kernel/errors.ts';
 import { isSame } from '../kernel/principal.ts';
@@ -10,7 +9,9 @@ import { openEventStream } from './http-reply.ts';
 import { BATCH_REFUSED } from './http-sessions.ts';
 import { asMessage, code, isNotification, isResponse, type Message, responseText } from './jsonrpc.ts';
 import type { Service } from './service.ts';
-import { sseFrame, sseKeepAlive } from './sse.ts';
+import { sseComment, sseFrame, sseKeepAlive } from './sse.ts';
+
+export const streamNotFound = { code: code.sessionNotFound, message: 'Session not found: open GET /sse again.' };
 
 interface SseStream {
   connection: ClientConnection;
@@ -30,9 +31,11 @@ export function createSseFront(
     isTooMuch,
     limits,
     expiries,
+    newId,
   }: Pick<Allowances, 'limits'> & {
     isTooMuch(messages: number, inbound: Inbound): boolean | Promise<boolean>;
     expiries: Expiries;
+    newId(): string;
   },
 ) {
   const streams = new Map<string, SseStream>();
@@ -44,7 +47,7 @@ export function createSseFront(
     open(inbound: Inbound): void {
       if (!isRoomForStream(inbound, limits().streams)) return;
       const { response, principal, view, allowance } = inbound;
-      const id = randomUUID();
+      const id = newId();
       const answer = (text: string) => {
         response.write(sseFrame(text));
         allowance.unread.wrote(response);
@@ -74,7 +77,7 @@ export function createSseFront(
         const message =
           sessionId === null
             ? 'Missing sessionId: use the URL that the endpoint event of GET /sse gave.'
-            : 'Session not found: open GET /sse again.';
+            : streamNotFound.message;
         return refuse(response, sessionId === null ? 400 : 404, { code: code.sessionNotFound, message });
       }
       stream.expires = Math.max(stream.expires, principal.expires ?? Number.POSITIVE_INFINITY);
@@ -82,11 +85,7 @@ export function createSseFront(
       if (body === undefined) return;
       const { connection } = stream;
       // The stream may have ended while the body arrived, because its key was revoked.
-      if (stream.response.writableEnded)
-        return refuse(response, 404, {
-          code: code.sessionNotFound,
-          message: 'Session not found: open GET /sse again.',
-        });
+      if (stream.response.writableEnded) return refuse(response, 404, streamNotFound);
       if (Array.isArray(body) && (body.length === 0 || connection.client.version !== '2025-03-26')) {
         return refuse(response, 400, { code: code.invalidRequest, message: BATCH_REFUSED });
       }
@@ -122,9 +121,9 @@ export function createSseFront(
       for (const { connection } of streams.values()) connection.close(reason);
     },
 
-    end(principals?: ReadonlySet<string>): void {
+    end(reason: AppError, principals?: ReadonlySet<string>): void {
       for (const { connection, response } of streams.values()) {
-        if (!principals || principals.has(connection.principal.id)) response.end();
+        if (!principals || principals.has(connection.principal.id)) response.end(sseComment(reason.message));
       }
     },
   };

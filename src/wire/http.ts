@@ -1,16 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
-import type { Exposure } from '../kernel/source.ts';
+import type { Exposure, RpcError } from '../kernel/source.ts';
 import { type Allowances, createAllowances, MOST_IN_BATCH } from './allowance.ts';
 import { createExpiries } from './expiries.ts';
-import { createDueReplies, header, type Inbound, readMessage, refuse, refuseMore, sizeOf } from './http-inbound.ts';
+import { createDueReplies, header, type Inbound, readBoth, refuse, refuseMore, sizeOf } from './http-inbound.ts';
 import { createModernFront } from './http-modern.ts';
-import { createSessionFront } from './http-sessions.ts';
-import { createSseFront } from './http-sse.ts';
+import type { HttpPeers } from './http-peers.ts';
+import { createSessionFront, sessionNotFound } from './http-sessions.ts';
+import { createSseFront, streamNotFound } from './http-sse.ts';
 import { asMessage, code, idIn, isNotification, isRequest, isResponse, type Message } from './jsonrpc.ts';
 import { claimsModern, headerNamesModern } from './modern.ts';
 import type { Service, View } from './service.ts';
@@ -25,6 +27,8 @@ export interface HttpOptions {
   charge?(principal: Principal, messages: number): number | undefined | Promise<number | undefined>;
   /** The WWW-Authenticate header for a caller who can come back with a missing scope. */
   insufficient?(request: IncomingMessage, scope: string): string;
+  /** The other replicas, if there may be some: requests for their sessions are forwarded to them. */
+  peers?: HttpPeers | undefined;
   /** What each caller has open; pass it if others count there too. */
   allowances?: Allowances;
   bodyLimit?: number;
@@ -49,13 +53,14 @@ const DISMISSED = 'The key of this session no longer works.';
 /** MCP over HTTP: Streamable HTTP of every era on one URL, and the legacy pair of SSE stream and message URL. */
 export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   const { service, bodyLimit = 16 * 1024 * 1024, sessionIdleMs = 30 * 60_000, keepAliveMs = 15_000 } = options;
-  const { allowances = createAllowances() } = options;
+  const { allowances = createAllowances(), peers } = options;
   const { limits } = allowances;
   const due = createDueReplies();
   const expiries = createExpiries();
   const modern = createModernFront(service, due, { limits, expiries });
-  const sessions = createSessionFront(service, due, { limits, expiries });
-  const sse = createSseFront(service, { isTooMuch, limits, expiries });
+  const newId = peers ? peers.newId : () => randomUUID();
+  const sessions = createSessionFront(service, due, { limits, expiries, newId });
+  const sse = createSseFront(service, { isTooMuch, limits, expiries, newId });
   let sockets: WebSocketFront | undefined;
   let dismissals = 0;
   /** Number of the last dismissal of each principal. */
@@ -69,11 +74,17 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   }, keepAliveMs);
   keepAlive.unref();
 
-  async function post(inbound: Inbound): Promise<void> {
-    const { request, response } = inbound;
+  async function post(arrived: Inbound): Promise<void> {
+    const { request, response } = arrived;
     const before = dismissals;
-    const body = await readMessage(inbound, bodyLimit);
-    if (body === undefined) return;
+    const read = await readBoth(arrived, bodyLimit);
+    if (!read) return;
+    const { message: body } = read;
+    const passOn = { limit: bodyLimit, body: read.body };
+    const inbound: Inbound =
+      peers && !Array.isArray(body)
+        ? { ...arrived, forward: (owner) => peers.forward(arrived, owner, { ...passOn, withoutSession: true }) }
+        : arrived;
     // A body may take long to arrive: the caller may have been dismissed since it was admitted.
     if (dismissals > before && (dismissed.get(inbound.principal.id) ?? 0) > before)
       return refuse(response, 401, { code: code.server, message: DISMISSED });
@@ -84,7 +95,11 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       return refuse(response, 400, error, idIn(body));
     }
     const claims = !isResponse(message) && (claimsModern(message.params) || headerNamesModern(request.headers));
-    if (claims && isRequest(message)) return modern.post(message, inbound);
+    if (claims && isRequest(message)) {
+      const owner = peers?.ownerOf(message.params?.requestState);
+      if (owner !== undefined && (await peers?.forward(inbound, owner, passOn))) return;
+      return modern.post(message, inbound);
+    }
     if (claims && isNotification(message)) return void response.writeHead(202).end();
     return sessions.post([message], false, inbound);
   }
@@ -179,17 +194,30 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     }
   }
 
+  /** Answers a request for a session of another replica: lets that one answer, or says that the session is gone. */
+  async function elsewhere(inbound: Inbound, owner: string, gone: RpcError): Promise<void> {
+    if (await peers?.forward(inbound, owner, { limit: bodyLimit })) return;
+    // The body may have been read on the way to a replica that refused the connection.
+    inbound.request.resume();
+    refuse(inbound.response, 404, gone);
+  }
+
   async function answer(plain: Inbound, path: string, query: URLSearchParams): Promise<void> {
     const { request, response, principal } = plain;
     if (path === '/message' || path === '/messages') {
       if (request.method !== 'POST') return notAllowed(response, 'POST', 'POST messages here.');
-      return sse.post(plain, query.get('sessionId'), bodyLimit);
+      const session = query.get('sessionId');
+      const owner = peers?.ownerOf(session);
+      if (owner !== undefined) return elsewhere(plain, owner, streamNotFound);
+      return sse.post(plain, session, bodyLimit);
     }
     const view = viewOf(path, query);
     if (!view) return refuseView(response, `Unknown exposure ${query.get('expose')}: use flat, compact or search.`);
     const problem = service.viewProblem(view);
     if (problem !== undefined) return refuseView(response, problem);
     if (isSocketPath(path)) return plain.upgrade ? plain.upgrade({ ...plain, view }) : upgradeRequired(response);
+    const owner = peers?.ownerOf(header(request, 'mcp-session-id'));
+    if (owner !== undefined && !headerNamesModern(request.headers)) return elsewhere(plain, owner, sessionNotFound);
     const challenge = principal.stepUp && options.insufficient;
     const inbound: Inbound = {
       ...plain,
@@ -242,8 +270,9 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       // A dismissal matters only as long as a body takes to arrive.
       for (const oldest of dismissed.keys()) if (dismissed.size > MOST_DISMISSED) dismissed.delete(oldest);
       modern.end(principals);
-      sessions.end(new AppError('forbidden', DISMISSED), principals);
-      sse.end(principals);
+      const reason = new AppError('forbidden', DISMISSED);
+      sessions.end(reason, principals);
+      sse.end(reason, principals);
       sockets?.dismiss(principals, DISMISSED);
     },
     async [Symbol.asyncDispose]() {
@@ -252,13 +281,14 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       modern.end();
       // Requests in flight are answered with an error. Only those that do not end on their own are cut off later.
       const stopping = gatewayStops();
+      peers?.end(stopping);
       due.abort(stopping);
       sessions.end(stopping);
       sse.stop(stopping);
       sockets?.stop(stopping);
       const busy = () => due.size() > 0 || sse.busy() || (sockets?.busy() ?? false);
       for (const until = Date.now() + STOP_MS; busy() && Date.now() < until; ) await delay(5);
-      sse.end();
+      sse.end(stopping);
       await sockets?.[Symbol.asyncDispose]();
     },
   };

@@ -12,6 +12,9 @@ export function sseFrame(data: string, id?: string, event = 'message'): string {
 /** Primes a stream for resumption: an id without content. */
 export const ssePrime = (id: string): string => `id: ${id}\ndata: \n\n`;
 
+/** Says something to whoever reads the stream; clients ignore it. */
+export const sseComment = (text: string): string => `: ${text}\n\n`;
+
 export const sseKeepAlive = ': keep-alive\n\n';
 
 const ENDS = 512;

@@ -55,7 +55,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { load, type Runtime, startRuntime } from '../../src/runtime.ts';
 import { listenAt } from '../../src/server/listening.ts';
-import { serveHttp } from '../../src/server/serve-http.ts';
+import { type HttpServing, serveHttp } from '../../src/server/serve-http.ts';
 import { createSseReader } from '../../src/wire/sse.ts';
 import { MODERN, meta } from '../../src/wire/versions.ts';
 import { type Eras, httpWithSse, listen, streamableHttp } from '../fixtures/reference/http.ts';
@@ -75,6 +75,7 @@ export interface TestGateway extends AsyncDisposable {
   readonly runtime: Runtime;
   stored: Runtime['store']['events']['query'];
   reload(config: object): Promise<void>;
+  drain: HttpServing['drain'];
 }
 
 /** Where a client connects. `sluice stdio` starts its own gateway if none runs in the home. */
@@ -109,7 +110,7 @@ export async function startGateway(
   };
   const listening = stack.use(await listenAt('127.0.0.1', options.port ?? 0));
   const runtime = stack.use(await startRuntime({ ...place, url: listening.url }));
-  const { server } = stack.use(await serveHttp(runtime, { listening }));
+  const { server, drain } = stack.use(await serveHttp(runtime, { listening }));
   if (options.settle !== false) await runtime.settled;
   const owned = stack.move();
   return {
@@ -126,6 +127,7 @@ export async function startGateway(
       await write(next);
       await runtime.reload(await load(place));
     },
+    drain,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

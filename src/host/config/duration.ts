@@ -17,15 +17,20 @@ export function toMilliseconds(given: number | string): number | undefined {
  * `30` (seconds), `"30s"`, `"2m"`, `"500ms"`, or from 1000 on milliseconds, as other clients write them. Becomes
  * milliseconds.
  */
-export const duration = z
-  .union([z.number(), z.string()], { error: 'must be a duration' })
-  .transform((given, context) => {
+export const duration = atLeast(Number.MIN_VALUE, 'must be more than 0 and at most 24h');
+
+/** The same, where 0 means not at all. */
+export const durationOrZero = atLeast(0, 'must be at most 24h');
+
+function atLeast(least: number, message: string) {
+  return z.union([z.number(), z.string()], { error: 'must be a duration' }).transform((given, context) => {
     const ms = toMilliseconds(given);
-    if (ms !== undefined && ms > 0 && ms <= DAY) return ms;
+    if (ms !== undefined && ms >= least && ms <= DAY) return ms;
     context.addIssue({
       code: 'custom',
-      message: ms === undefined ? 'is not a duration' : 'must be more than 0 and at most 24h',
+      message: ms === undefined ? 'is not a duration' : message,
       params: { fix: 'Write a number of seconds (30) or a text with a unit ("500ms", "30s", "2m", "1h").' },
     });
     return z.NEVER;
   });
+}

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exit } from '../../cli/frame.ts';
-import { untilSignal } from '../../cli/interrupt.ts';
+import { untilSignals } from '../../cli/interrupt.ts';
 import { logStyle } from '../../host/log/server-log.ts';
 import type { Action } from '../../kernel/command.ts';
 import { harmless } from '../../kernel/harmless.ts';
@@ -33,7 +33,7 @@ export function serveCommand(place: ServerPlace): Action {
         const { serveStdio } = await import('./stdio.ts');
         return serveStdio(place, options, loaded);
       }
-      const stopped = untilSignal();
+      const signals = untilSignals();
       const { server: wanted, auth } = loaded.config;
       // Check access and bind the ports before starting any server.
       assertNotOpen(wanted.host, auth.mode === 'none' && auth.token === undefined);
@@ -67,7 +67,11 @@ export function serveCommand(place: ServerPlace): Action {
       const looked = Promise.race([n8n.looked(), delay(N8N_LOOK_MS, undefined, { ref: false })]);
       void Promise.all([runtime.settled, looked]).then(() => console.log(harmless(summary(runtime))));
       nodes.checkSoon();
-      const reason = await stopped;
+      const reason = await signals.first;
+      if (serving.drain) {
+        console.log('  Stopping: the other replicas take over. Send the signal again to stop at once.\n');
+        await serving.drain(signals.impatient());
+      }
       runtime.events.record({ type: 'gateway.stopped', reason });
       runtime.stop();
       return exit.done;

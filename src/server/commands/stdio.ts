@@ -39,6 +39,8 @@ export async function serveStdio(
   await using _watch = runtime.watch();
   runtime.events.record({ type: 'gateway.started', version: place.version });
   const { gateway, n8n, nodes } = runtime.apis;
+  // It has no sessions that others could ask for.
+  runtime.shared.peers?.announce(undefined, gateway.report);
   const served = serveStream({
     input: process.stdin,
     output: process.stdout,

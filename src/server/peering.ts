@@ -1,0 +1,91 @@
+import { networkInterfaces } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServerSettings } from '../host/server-settings.ts';
+import { isEveryAddress } from '../kernel/plain-http.ts';
+import { addressUrl } from '../kernel/reachable-url.ts';
+import type { Peers, ReplicaReport, Shared } from '../kernel/shared.ts';
+import { createForwarding, type Forwarding } from '../wire/http-forward.ts';
+import { clientAddress } from './client-address.ts';
+import type { Unready } from './health-routes.ts';
+
+/** How long keys hold without the store. After that this replica can authenticate nobody. */
+const KNOWN_MS = 60_000;
+
+const DRAIN_MS = 5000;
+
+/** How this process is one of several replicas. */
+export interface Peering extends Disposable {
+  readonly forwarding: Forwarding;
+  unready(): Unready | undefined;
+  /** Says not ready, hands over what this replica leads, and waits while it still answers. */
+  drain(skip: Promise<unknown>): Promise<void>;
+}
+
+export function openPeering({
+  peers,
+  shared,
+  settings,
+  url,
+  report,
+}: {
+  peers: Peers;
+  shared: Pick<Shared, 'cutOffSince'>;
+  settings(): Pick<ServerSettings, 'host' | 'peerUrl' | 'trustProxy' | 'drain'>;
+  /** Where this process listens. */
+  url: string;
+  report(): ReplicaReport;
+}): Peering {
+  let draining = false;
+  const forwarding = createForwarding(peers, {
+    addressOf: (request) => clientAddress(request, settings().trustProxy),
+    isCutOff: () => shared.cutOffSince() !== undefined,
+  });
+  peers.announce(peerUrlOf(settings(), url), () => {
+    const own = report();
+    return { ...own, problems: [...own.problems, ...forwarding.problems()] };
+  });
+  return {
+    forwarding,
+    unready() {
+      if (draining) return 'stopping';
+      const since = shared.cutOffSince();
+      return since !== undefined && performance.now() - since > KNOWN_MS ? 'cut off from the store' : undefined;
+    },
+    async drain(skip) {
+      draining = true;
+      const over = new AbortController();
+      const handedOver = peers.drain().catch(() => {});
+      const waited = delay(settings().drain ?? DRAIN_MS, undefined, { signal: over.signal }).catch(() => {});
+      await Promise.race([waited, skip]);
+      over.abort();
+      // Without the store nothing can be handed over: the leases expire.
+      await Promise.race([handedOver, delay(1000, undefined, { ref: false })]);
+    },
+    [Symbol.dispose]: () => forwarding[Symbol.dispose](),
+  };
+}
+
+/** Where other replicas reach this one: as configured, else where it listens. */
+export function peerUrlOf(
+  { host, peerUrl }: Pick<ServerSettings, 'host' | 'peerUrl'>,
+  url: string,
+  addresses: () => readonly string[] = ownAddresses,
+): string {
+  const { port, origin } = new URL(url);
+  if (peerUrl !== undefined) {
+    const given = new URL(peerUrl);
+    if (given.port === '0') given.port = port;
+    return given.origin;
+  }
+  const [address] = isEveryAddress(host) ? addresses() : [];
+  return address === undefined ? origin : addressUrl(address, Number(port));
+}
+
+/** The addresses at which other machines reach this one, IPv4 first. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((found = []) => found)
+    .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
+    .sort((a, b) => Number(a.family === 'IPv6') - Number(b.family === 'IPv6'))
+    .map(({ address }) => address);
+}

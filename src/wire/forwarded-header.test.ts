@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import type { Peers, Replica } from '../kernel/shared.ts';
+import { forwardedHeader, readForwarded } from './forwarded-header.ts';
+
+const request = { method: 'POST', url: '/mcp?expose=flat' };
+
+function peersNamed(self: string, skewMs = 0, key = 'key'): Pick<Peers, 'self' | 'all' | 'sign' | 'isSigned'> {
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  return { self, all: () => [{ skewMs } as Replica], sign, isSigned: (text, given) => sign(text) === given };
+}
+
+describe('the header of forwarded requests', () => {
+  const header = forwardedHeader(peersNamed('a'), request, 'b', '203.0.113.9');
+
+  it('says who forwards for whom', () => {
+    const forwarded = { from: 'a', to: 'b', address: '203.0.113.9' };
+    expect(readForwarded(peersNamed('b'), request, header)).toEqual(forwarded);
+  });
+
+  it.each([
+    ['another path', { ...request, url: '/mcp' }, header],
+    ['another method', { ...request, method: 'DELETE' }, header],
+    ['no signature', request, header.split('.')[0] as string],
+    ['an empty signature', request, `${header.split('.')[0]}.`],
+    ['other fields', request, `${Buffer.from('{"from":"a","to":"b"}').toString('base64url')}.${header.split('.')[1]}`],
+    ['nothing', request, ''],
+    ['text', request, 'true'],
+  ])('holds for one request: not with %s', (_, asked, given) => {
+    expect(readForwarded(peersNamed('b'), asked, given)).toBeUndefined();
+  });
+
+  it('is no use with another key', () => {
+    expect(readForwarded(peersNamed('b', 0, 'other'), request, header)).toBeUndefined();
+  });
+
+  it('refuses fields that it does not know', () => {
+    const payload = Buffer.from('{"version":2}').toString('base64url');
+    const peers = peersNamed('b');
+    const other = `${payload}.${peers.sign(`forward\nPOST /mcp?expose=flat\n${payload}`)}`;
+    expect(readForwarded(peers, request, other)).toBeUndefined();
+  });
+
+  it('holds for a minute', () => {
+    vi.useFakeTimers({ now: Date.now() });
+    const signed = forwardedHeader(peersNamed('a'), request, 'b', '::1');
+    vi.advanceTimersByTime(59_000);
+    expect(readForwarded(peersNamed('b'), request, signed)).toBeDefined();
+    vi.advanceTimersByTime(2000);
+    expect(readForwarded(peersNamed('b'), request, signed)).toBeUndefined();
+    vi.useRealTimers();
+  });
+
+  it('uses the clock of the database, however far the clocks of the replicas are apart', () => {
+    vi.useFakeTimers({ now: 1_800_000_000_000 });
+    // The clock of a is ten minutes ahead, the clock of b two minutes behind.
+    const signed = forwardedHeader(peersNamed('a', 600_000), request, 'b', '::1');
+    vi.setSystemTime(1_800_000_000_000 - 720_000);
+    expect(readForwarded(peersNamed('b', -120_000), request, signed)).toBeDefined();
+    expect(readForwarded(peersNamed('b', 0), request, signed)).toBeUndefined();
+    vi.useRealTimers();
+  });
+});

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import type { AppError } from '../kernel/errors.ts';
+import { http, https } from '../kernel/node-http.ts';
+import type { Peers } from '../kernel/shared.ts';
+import { FORWARDED, type Forwarded, forwardedHeader, readForwarded } from './forwarded-header.ts';
+import { type Inbound, refuse, refuseMore } from './http-inbound.ts';
+import type { ForwardOptions, HttpPeers } from './http-peers.ts';
+import { code } from './jsonrpc.ts';
+import { sseComment } from './sse.ts';
+
+export interface Forwarding extends HttpPeers, Disposable {
+  /** Who forwarded a request to us; 'invalid' if the header is not one that a replica signed a moment ago. */
+  forwarded(request: IncomingMessage): Forwarded | 'invalid' | undefined;
+  problems(): readonly string[];
+}
+
+export interface ForwardingDeps {
+  /** The address of a client that connects to us. */
+  addressOf(request: IncomingMessage): string;
+  /** Whether the store cannot be reached, so that nobody knows which replicas are alive. */
+  isCutOff(): boolean;
+  /** How long to wait for a connection; default 3 s. */
+  connectMs?: number;
+  /** How often to look whether the owners of requests in progress are alive; default 3 s. */
+  lookMs?: number;
+}
+
+/** A session id is `<replica>.<uuid>`, the token of a parked call `p.<replica>.<uuid>`. */
+const OWNED = /^(?:p\.)?([A-Za-z0-9]{1,64})\.[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+/** These belong to one connection, not to the request. `expect` was answered when the body was asked for. */
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  FORWARDED,
+]);
+
+const BROKE_OFF =
+  'The replica that has this session broke off before it answered. The request may have been carried out: check before you send it again. If the session is gone, initialize again.';
+
+/** Sends requests for sessions of other replicas to them, as they came. */
+export function createForwarding(peers: Peers, deps: ForwardingDeps): Forwarding {
+  const { connectMs = 3000, lookMs = 3000 } = deps;
+  const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
+  const claims = new WeakMap<IncomingMessage, Forwarded | 'invalid'>();
+  const open = new Set<{ owner: string; end(reason?: AppError): void }>();
+  const misled = new Set<string>();
+
+  // TCP takes minutes to notice that a machine is gone.
+  const look = setInterval(() => {
+    if (open.size === 0 || deps.isCutOff()) return;
+    const alive = new Set(peers.all().map(({ id }) => id));
+    for (const one of open) if (!alive.has(one.owner)) one.end();
+  }, lookMs);
+  look.unref();
+
+  function forwarded(request: IncomingMessage): Forwarded | 'invalid' | undefined {
+    const header = request.headers[FORWARDED];
+    if (header === undefined) return undefined;
+    const known = claims.get(request);
+    if (known !== undefined) return known;
+    const claim = (typeof header === 'string' && readForwarded(peers, request, header)) || 'invalid';
+    claims.set(request, claim);
+    return claim;
+  }
+
+  async function forward(inbound: Inbound, owner: string, options: ForwardOptions): Promise<boolean> {
+    const { request, response } = inbound;
+    if (forwarded(request) !== undefined) {
+      misled.add(owner);
+      const message = `This request is for replica ${owner}, but arrived at ${peers.self}. Set SLUICE_PEER_URL of each replica to an address that leads to it alone.`;
+      refuse(response, 502, { code: code.server, message });
+      return true;
+    }
+    let url: string | undefined;
+    try {
+      url = (await peers.find(owner))?.url;
+    } catch {
+      const message = 'The store cannot be reached, so the replica of this session is unknown. Try again.';
+      refuse(response, 503, { code: code.server, message });
+      return true;
+    }
+    if (response.closed) return true;
+    return url === undefined ? false : pass(inbound, owner, new URL(url), options);
+  }
+
+  function pass(inbound: Inbound, owner: string, target: URL, options: ForwardOptions): Promise<boolean> {
+    const { request, response } = inbound;
+    const secure = target.protocol === 'https:';
+    const hostname = target.hostname.replace(/^\[|\]$/g, '');
+    const headers = headersFor(request, options);
+    headers[FORWARDED] = forwardedHeader(peers, request, owner, deps.addressOf(request));
+    const sent = (secure ? https : http).request({
+      agent: agents[secure ? 'https:' : 'http:'],
+      protocol: target.protocol,
+      hostname,
+      port: target.port,
+      method: request.method,
+      path: request.url,
+      headers,
+      // The Host header is the client's, which the certificate of the replica does not name.
+      ...(secure && isIP(hostname) === 0 && { servername: hostname }),
+    });
+    return new Promise((resolve) => {
+      let connected = false;
+      let answer: IncomingMessage | undefined;
+      const one = {
+        owner,
+        end(reason?: AppError) {
+          if (answer) return cut(answer, response, reason?.message ?? 'The replica of this session is gone.');
+          refuse(response, 503, { code: code.server, message: reason?.message ?? BROKE_OFF });
+          sent.destroy();
+        },
+      };
+      open.add(one);
+      const done = (answered: boolean) => {
+        open.delete(one);
+        resolve(answered);
+      };
+      whenConnected(sent, secure, connectMs, () => {
+        connected = true;
+      });
+      sent.on('response', (begun) => {
+        answer = begun;
+        const isStream = begin(begun, response);
+        // A stream of its own may last for ever. It is no request in progress, and its replica counts it as a stream.
+        if (isStream && request.method === 'GET') resolve(true);
+      });
+      sent.on('error', () => {
+        if (answer || response.headersSent || response.destroyed) return;
+        if (!connected) {
+          request.unpipe();
+          request.resume();
+          done(false);
+        } else refuse(response, 502, { code: code.server, message: BROKE_OFF });
+      });
+      response.once('close', () => {
+        sent.destroy();
+        done(true);
+      });
+      upload(inbound, sent, options);
+    });
+  }
+
+  return {
+    newId: () => `${peers.self}.${randomUUID()}`,
+    ownerOf(id) {
+      const owner = typeof id === 'string' ? OWNED.exec(id)?.[1] : undefined;
+      return owner === peers.self ? undefined : owner;
+    },
+    forward,
+    forwarded,
+    problems: () =>
+      [...misled].map(
+        (owner) =>
+          `Requests for replica ${owner} arrived at replica ${peers.self}. Set SLUICE_PEER_URL of each replica to an address that leads to it alone.`,
+      ),
+    end(reason) {
+      for (const one of open) one.end(reason);
+    },
+    [Symbol.dispose]() {
+      clearInterval(look);
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+function headersFor(
+  request: IncomingMessage,
+  { body, withoutSession }: ForwardOptions,
+): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  const named = new Set(request.headers.connection?.toLowerCase().split(/[\s,]+/));
+  for (const [name, values = []] of Object.entries(request.headersDistinct)) {
+    if (hopByHop.has(name) || named.has(name) || (withoutSession && name === 'mcp-session-id')) continue;
+    headers[name] = values.length === 1 ? (values[0] as string) : values;
+  }
+  if (body) headers['content-length'] = String(body.length);
+  return headers;
+}
+
+function whenConnected(sent: ClientRequest, secure: boolean, ms: number, connected: () => void): void {
+  sent.on('socket', (socket) => {
+    if (!socket.connecting) return connected();
+    const late = setTimeout(() => sent.destroy(new Error('No connection.')), ms);
+    socket.once('close', () => clearTimeout(late));
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      clearTimeout(late);
+      connected();
+    });
+  });
+}
+
+/** Sends the body, and refuses one that is too large. */
+function upload(inbound: Inbound, sent: ClientRequest, { limit, body }: ForwardOptions): void {
+  const { request, response, allowance, taken } = inbound;
+  if (body) return void sent.end(body);
+  const announced = request.headers['content-length'];
+  if (announced === undefined && request.headers['transfer-encoding'] === undefined) return void sent.end();
+  const tooLarge = () => {
+    response.setHeader('connection', 'close');
+    refuse(response, 413, { code: code.invalidRequest, message: `The body is larger than ${limit} bytes.` });
+    sent.destroy();
+  };
+  if (Number(announced ?? 0) > limit) {
+    request.resume();
+    return tooLarge();
+  }
+  if (announced === undefined) {
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (sent.destroyed) return;
+      if (size > limit) tooLarge();
+      else if (allowance.takeMore(chunk.length)) taken.bytes += chunk.length;
+      else {
+        response.setHeader('connection', 'close');
+        refuseMore(inbound, 'requests', 'Your requests in progress have too many bytes. Wait for some answers.');
+        sent.destroy();
+      }
+    });
+  }
+  request.pipe(sent);
+}
+
+/** Passes the answer on as it comes. Returns whether it is an event stream. */
+function begin(answer: IncomingMessage, response: ServerResponse): boolean {
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
+    if (!hopByHop.has(name)) headers[name] = values.length === 1 ? (values[0] as string) : values;
+  }
+  if (response.headersSent || response.destroyed) {
+    answer.destroy();
+    return false;
+  }
+  response.writeHead(answer.statusCode ?? 502, headers);
+  response.flushHeaders();
+  if (isEventStream(answer)) answer.on('data', (chunk: Buffer) => void lastBytes.set(answer, chunk.subarray(-2)));
+  answer.pipe(response);
+  answer.on('error', () => {});
+  answer.once('close', () => {
+    if (!answer.complete) cut(answer, response, 'The replica of this session broke off.');
+  });
+  return isEventStream(answer);
+}
+
+/** The last bytes of each event stream: after half an event, a comment would change what the client reads. */
+const lastBytes = new WeakMap<IncomingMessage, Buffer>();
+
+/** Ends an answer that will not be complete: a stream with a comment that says why, anything else by closing. */
+function cut(answer: IncomingMessage, response: ServerResponse, why: string): void {
+  if (response.writableEnded || response.destroyed) return;
+  answer.unpipe(response);
+  if (!isEventStream(answer)) response.destroy();
+  else if (lastBytes.get(answer)?.toString() === '\n\n') response.end(sseComment(why));
+  else response.end();
+  answer.destroy();
+}
+
+const isEventStream = ({ headers }: IncomingMessage) => headers['content-type']?.includes('text/event-stream') ?? false;
