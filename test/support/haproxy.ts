@@ -38,7 +38,8 @@ frontend in
   default_backend replicas
 backend replicas
   balance roundrobin
-  option httpchk GET /ready
+  option httpchk
+  http-check send meth GET uri /ready ver HTTP/1.1 hdr Host 127.0.0.1
 ${servers.join('\n')}
 `,
   );
