@@ -19,6 +19,7 @@ const packages: Record<string, string> = {
   postgresql: '/usr/lib/postgresql',
   pgbouncer: '/usr/sbin/pgbouncer',
   'redis-server': '/usr/bin/redis-server',
+  haproxy: '/usr/sbin/haproxy',
 };
 
 function run(command: string, args: readonly string[]): Promise<number> {
