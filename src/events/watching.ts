@@ -68,7 +68,7 @@ export function createWatching(deps: WatchingDeps): Watching {
 const notHere = ({ path, optional }: WatchedPath, isOurTurn: boolean): WatchStatus => ({
   file: basename(path),
   ...(optional && { optional }),
-  state: isOurTurn ? 'reading' : 'elsewhere',
+  state: isOurTurn ? 'missing' : 'elsewhere',
   events: 0,
   behind: 0,
   bad: 0,

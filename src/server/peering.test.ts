@@ -59,9 +59,16 @@ describe('a replica that stops', () => {
   });
 
   it('waits no longer when it is told to hurry', async () => {
-    const { peering } = opened(undefined);
+    const { peering } = opened(3_600_000);
     await peering.drain(Promise.resolve());
     expect(peering.unready()).toBe('stopping');
+    peering[Symbol.dispose]();
+  });
+
+  it('does not wait if there is no other', async () => {
+    const { told, peering } = opened(undefined);
+    await peering.drain(new Promise(() => {}));
+    expect(told).toContain('drain');
     peering[Symbol.dispose]();
   });
 });

@@ -55,7 +55,9 @@ export function openPeering({
       draining = true;
       const over = new AbortController();
       const handedOver = peers.drain().catch(() => {});
-      const waited = delay(settings().drain ?? DRAIN_MS, undefined, { signal: over.signal }).catch(() => {});
+      // Alone, there is nobody to whom a load balancer could turn.
+      const ms = settings().drain ?? (peers.all().length > 1 ? DRAIN_MS : 0);
+      const waited = delay(ms, undefined, { signal: over.signal }).catch(() => {});
       await Promise.race([waited, skip]);
       over.abort();
       // Without the store nothing can be handed over: the leases expire.

@@ -60,6 +60,7 @@ export function createOffer(options: {
   let timer: NodeJS.Timeout | undefined;
   /** What this process stored last. */
   let saved: string | undefined;
+  let saving: Promise<void> = Promise.resolve();
   const rest = createRest();
 
   const fetch = (kind: ListKind, upstream: Upstream) =>
@@ -109,8 +110,9 @@ export function createOffer(options: {
     const text = store.shared.peers && storedForm(next);
     // Other replicas read their lists again after each change of what is stored.
     if (text !== undefined && text === saved) return;
-    store.catalogues
-      .put(server, fingerprint, next)
+    // One after the other: on several connections the older one could be stored last.
+    saving = saving
+      .then(() => store.catalogues.put(server, fingerprint, next))
       .then(() => {
         saved = text;
       })

@@ -20,8 +20,9 @@ export function batchOf(events: readonly RecordedEvent[]): string {
   }
 }
 
-export async function appendTo(session: Pick<Session, 'change'>, batch: string): Promise<void> {
-  await session.change('SELECT append_events($1)', [batch]);
+/** Appends a batch, unless one with this token was appended before. */
+export async function appendTo(session: Pick<Session, 'change'>, batch: string, token: string): Promise<void> {
+  await session.change('SELECT append_events($1, $2)', [batch, token]);
 }
 
 /** PostgreSQL's text has neither NUL nor halves of surrogate pairs, which JSON.stringify writes as escapes. */

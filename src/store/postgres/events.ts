@@ -1,8 +1,8 @@
 import { followingOf, pageOf, type Selection, selectionOf, timeOf } from '../event-query.ts';
 import { eventOf, type EventRow } from '../event-row.ts';
 import type { Events, StoredEvent } from '../store.ts';
+import { appending } from './appending.ts';
 import type { Database } from './connection.ts';
-import { appendTo, batchOf } from './event-batch.ts';
 import { selectSql } from './event-select.ts';
 import { usageIn } from './event-usage.ts';
 
@@ -25,9 +25,7 @@ export function postgresEvents(database: Database, audit: readonly string[]): Ev
     database.change(`DELETE FROM events WHERE id = ANY(ARRAY(${which}))`, [chunk, keepFrom, ...more]);
 
   return {
-    async append(events) {
-      if (events.length > 0) await appendTo(database, batchOf(events));
-    },
+    append: appending(database),
     async query(query = {}) {
       const selection = selectionOf(query, audit);
       return pageOf(selection, await select({ ...selection, limit: selection.limit + 1 }));
@@ -48,6 +46,7 @@ export function postgresEvents(database: Database, audit: readonly string[]): Ev
       ),
     async prune(before, { max, keepFrom = Number.MAX_SAFE_INTEGER } = {}) {
       const time = timeOf('before', before);
+      await database.change("DELETE FROM appended WHERE at < now() - interval '1 day'");
       let pruned = 0;
       for (let deleted = PRUNE_CHUNK; deleted > 0; pruned += deleted)
         deleted = await remove(

@@ -59,9 +59,13 @@ const migrations: readonly string[] = [
    CREATE INDEX events_source ON events (source, id) WHERE source IS NOT NULL;
    CREATE INDEX events_principal ON events (principal, id) WHERE principal IS NOT NULL;
    CREATE INDEX events_failed ON events (id, at) WHERE status = 'failure';
+   -- Batches that were appended a while ago: whoever lost the answer asks again with the same token.
+   CREATE TABLE appended (token text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
    -- One writer at a time, so that ids become visible in their order: whoever follows the events misses none.
-   CREATE FUNCTION append_events(batch json) RETURNS void LANGUAGE plpgsql AS $$
+   CREATE FUNCTION append_events(batch json, token text) RETURNS void LANGUAGE plpgsql AS $$
    BEGIN
+     INSERT INTO appended VALUES (token) ON CONFLICT DO NOTHING;
+     IF NOT FOUND THEN RETURN; END IF;
      PERFORM pg_advisory_xact_lock(1399612261, 1);
      INSERT INTO events (at, trace_id, event_type, status, data, tool, source, principal, latency)
        SELECT at, trace_id, event_type, status, data::text, left(text_in(tool), 200),

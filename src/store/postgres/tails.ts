@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Tails } from '../store.ts';
 import { tailOf, type TailRow } from '../tail-row.ts';
 import type { Database, Value } from './connection.ts';
@@ -30,7 +31,7 @@ export function postgresTails(database: Database): Tails {
               place,
             );
         if (moved === 0) return false;
-        if (events.length > 0) await appendTo(session, batch);
+        if (events.length > 0) await appendTo(session, batch, randomUUID());
         return true;
       });
     },

@@ -108,6 +108,10 @@ describe.skipIf(postgresIsMissing)('background work of two replicas', () => {
     appendFileSync(path, lines(0, 50));
     const told = () => valuesOf(receiver.events, 'thing.happened', 'n');
     await expect.poll(told, SOON).toEqual(numbers(0, 50));
+    // What was delivered and not noted yet is sent again, with the same id.
+    const last = Number(receiver.events.at(-1)?.id.split('-')[1]);
+    const noted = async () => (await b.runtime.store.outbox.list())[0]?.deliveredTo;
+    await expect.poll(noted, SOON).toBeGreaterThanOrEqual(last);
     await a.end('SIGKILL');
     appendFileSync(path, lines(50, 100));
     for (let n = 0; n < 50; n++) record(b, `b${n}`);

@@ -148,7 +148,7 @@ describe.skipIf(postgresIsMissing)('sluice store migrate', () => {
     }
     const copied = await copy();
     expect(copied.cleaned).toBe(2);
-    await appendTo(database, batchOf(events));
+    await appendTo(database, batchOf(events), 'once more');
     const columns = 'at, trace_id, event_type, status, data::jsonb, tool, source, principal, latency';
     const first = await rows(`SELECT ${columns} FROM events WHERE id <= ${events.length} ORDER BY id`);
     expect(first).toHaveLength(events.length);

@@ -21,6 +21,8 @@ export function openLine(database: Database, on: { notice(text: string): void; b
   const names = new Map<string, string>();
   let client: Promise<pg.Client> | undefined;
   let closed = false;
+  /** A client answers one query at a time, and no longer queues others itself. */
+  let queue: Promise<unknown> = Promise.resolve();
 
   async function connect(): Promise<pg.Client> {
     const made = await database.connect();
@@ -61,7 +63,10 @@ export function openLine(database: Database, on: { notice(text: string): void; b
       if (name === undefined) names.set(sql, (name = `line${names.size}`));
       try {
         const made = await used;
-        return (await within(ANSWER_MS, made.query({ name, text: sql, values: [...values] }))).rows as never;
+        const query = { name, text: sql, values: [...values] };
+        const answer = queue.then(() => within(ANSWER_MS, made.query(query)));
+        queue = answer.catch(() => {});
+        return (await answer).rows as never;
       } catch (thrown) {
         if (isLost(thrown)) {
           forget(used);
