@@ -54,6 +54,16 @@ export const storePart = part({
     ...(env.SLUICE_STORE ? [{ variable: 'SLUICE_STORE', path: ['store'], value: env.SLUICE_STORE }] : []),
     ...keyFills(file.store ?? env.SLUICE_STORE, env),
   ],
+  problems: ({ redis, store }) =>
+    redis !== undefined && (store === undefined || store === 'sqlite')
+      ? [
+          {
+            path: ['redis'],
+            message: 'counts for several replicas, and they need PostgreSQL as their store',
+            fix: 'Remove it, or set store to postgres://user:password@host:5432/database.',
+          },
+        ]
+      : [],
 });
 
 /** The embedded store has its key beside it, and ignores these variables. */

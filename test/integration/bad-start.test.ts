@@ -77,11 +77,11 @@ test.each([
     /Sluice's own "n8n" tools/,
   ],
   [
-    'a store that is not supported yet',
-    'store: postgres://someone:hidden@127.0.0.1:5432/sluice',
-    /line 1, store\n.*PostgreSQL, which cannot be the store yet.*\n.*Leave store out, or write sqlite/,
+    'a store without a database',
+    'store: postgres://someone:hidden@127.0.0.1:5432',
+    /line 1, store\n.*names no database.*\n.*postgres:\/\/user:password@host:5432\/database/,
   ],
-  ['a Redis', 'redis: redis://127.0.0.1', /line 1, redis\n.*\n.*Remove it/],
+  ['a Redis without replicas', 'redis: redis://127.0.0.1', /line 1, redis\n.*need PostgreSQL.*\n.*Remove it/],
   ['a module', 'modules: { redis: { url: "redis://127.0.0.1" } }', /line 1, modules\.redis\n.*\n.*mcpServers/],
 ])('%s is reported too', async (_, text, words) => {
   await config(text);
