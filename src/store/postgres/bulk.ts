@@ -81,8 +81,8 @@ export async function insertRows(
   return cleaned;
 }
 
-/** Makes every counter go on after the rows that were inserted, and after `least`. */
-export async function setSequences(
+/** After the rows were inserted: counters go on after them, and after `least`; the planner knows them. */
+export async function settle(
   database: Database,
   tables: ReadonlyMap<string, ReadonlyMap<string, Column>>,
   least: ReadonlyMap<string, number>,
@@ -95,6 +95,8 @@ export async function setSequences(
              greatest(max(${named(name)}), $3) > 0) FROM ${named(table)}`,
           [`${SCHEMA}.${named(table)}`, name, least.get(table) ?? 0],
         );
+  // Until the database looks by itself, its planner takes a full table for an empty one.
+  await database.once(`ANALYZE ${[...tables.keys()].map(named).join(', ')}`);
 }
 
 const named = (name: string): string => `"${name.replaceAll('"', '""')}"`;

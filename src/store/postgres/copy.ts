@@ -9,7 +9,7 @@ import type { StorePlace } from '../settings.ts';
 import { openSnapshot, type Snapshot, type SqliteRow } from '../sqlite/snapshot.ts';
 import type { Migrations } from '../store.ts';
 import { placeOf } from './address.ts';
-import { type Column, columnsOf, insertRows, setSequences, tablesWithRows } from './bulk.ts';
+import { type Column, columnsOf, insertRows, settle, tablesWithRows } from './bulk.ts';
 import { copiedEvent, eventColumns } from './copied-event.ts';
 import type { Database, Session } from './connection.ts';
 import { type CopyMark, readMarks, writeMark } from './marks.ts';
@@ -117,7 +117,7 @@ export async function copyStore(database: Database, options: CopyOptions): Promi
     const [first] = [...firstOf(source.rows(EVENTS, ['id'], 0))];
     // Deleted in the source since an earlier attempt copied them.
     await database.change(`DELETE FROM ${EVENTS} WHERE id < $1`, [Number(first?.id ?? Number.MAX_SAFE_INTEGER)]);
-    await setSequences(database, target, new Map([[EVENTS, source.lastId(EVENTS)]]));
+    await settle(database, target, new Map([[EVENTS, source.lastId(EVENTS)]]));
     const rows = await compared(database, source, shared);
     const finishedAt = new Date().toISOString();
     await writeMark(database, { copy: { ...mark, finishedAt, rows } });
