@@ -38,6 +38,7 @@ export default defineConfig({
                 include: [
                   'auth/{authorization-server,keys,own-calls}',
                   'events/{composed,forwarding,keeping,live}',
+                  'protocol/tasks',
                   'confirmation',
                 ].map((suites) => `test/integration/${suites}.test.ts`),
                 env: { SLUICE_TEST_STORE: 'postgres' },
