@@ -69,7 +69,7 @@ export function serveCommand(place: ServerPlace): Action {
       nodes.checkSoon();
       const reason = await signals.first;
       if (serving.drain) {
-        console.log('  Stopping: the other replicas take over. Send the signal again to stop at once.\n');
+        console.log('  Stopping. Send the signal again to stop at once.\n');
         await serving.drain(signals.impatient());
       }
       runtime.events.record({ type: 'gateway.stopped', reason });
