@@ -43,15 +43,6 @@ describe('the status of all replicas', () => {
     expect(problemsOf(replica('a'), replica('b', reporting('starting', 'server x: is starting')))).toEqual([]);
   });
 
-  it.each([
-    [600_000, 'replica b (one): its clock is 10m ahead of'],
-    [-45_000, 'replica b (one): its clock is 45s behind'],
-  ])('names a clock that is %i ms off', (skewMs, words) => {
-    expect(problemsOf(replica('a', { skewMs: 900 }), replica('b', { skewMs }))).toEqual([
-      expect.stringContaining(words),
-    ]);
-  });
-
   it('minds loopback addresses only between machines', () => {
     expect(problemsOf(replica('a'), replica('b'))).toEqual([]);
     const far = replica('b', { host: 'two', url: 'http://10.0.0.2:3500' });

@@ -1,10 +1,6 @@
-import { shortDuration } from '../../host/short-duration.ts';
 import { isLoopback } from '../../kernel/plain-http.ts';
 import type { Replica } from '../../kernel/shared.ts';
 import type { GatewayStatus, Replicas, ReplicaStatus } from './status.ts';
-
-/** Clocks of machines are within a second of each other. This much means that one of them is not set. */
-const MOST_SKEW_MS = 30_000;
 
 /** All replicas, this one first, and a line for each problem of the others and between them. */
 export function readReplicas(
@@ -18,7 +14,6 @@ export function readReplicas(
     problems: [
       ...self.report.problems.filter((problem) => !own.problems.includes(problem)),
       ...others.flatMap(otherProblems),
-      ...all.flatMap((replica) => clockProblem(replica)),
       ...addressProblems(all),
       ...versionProblem(all),
     ],
@@ -45,15 +40,6 @@ function statusOf({ id, host, url, version, startedAt, seenMs, leads, draining, 
     leads: [...leads],
     ...(draining && { draining }),
   };
-}
-
-function clockProblem(replica: Replica): string[] {
-  const { skewMs } = replica;
-  if (Math.abs(skewMs) < MOST_SKEW_MS) return [];
-  const way = skewMs > 0 ? 'ahead of' : 'behind';
-  return [
-    `${named(replica)}: its clock is ${shortDuration(Math.abs(skewMs))} ${way} the database's. Synchronize the clock of that machine.`,
-  ];
 }
 
 /** A loopback address leads other machines to themselves. */
