@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Shared } from '../kernel/shared.ts';
@@ -31,6 +32,7 @@ interface Kinds {
 type Kind = keyof Kinds;
 
 const LONGEST_MS = 15 * 60_000;
+const LATE_MS = 500;
 export const expiry = (): number => Date.now() + LONGEST_MS;
 
 /** Shown to whoever opens a link: it does not say where the store is. */
@@ -44,6 +46,15 @@ function unavailable(cause: unknown): never {
 /** What waits for a browser, each under a secret that only the browser has. Sealed: it contains secrets of clients. */
 export function createPending(shared: Pick<Shared, 'keep' | 'take'>, vault: Vault) {
   const keyOf = (kind: Kind, secret: string) => `sign-in ${kind} ${hash('sha256', secret, 'base64url')}`;
+
+  /** Whoever hands out a link does not wait until it is stored, and a program opens it at once. */
+  async function takeStored(key: string, first: Promise<string | undefined>): Promise<string | undefined> {
+    const found = await first.catch(unavailable);
+    if (found !== undefined) return found;
+    await setTimeout(LATE_MS);
+    return await Promise.resolve(shared.take(key)).catch(unavailable);
+  }
+
   return {
     keep<K extends Kind>(kind: K, secret: string, value: Kinds[K]): void | Promise<void> {
       const { principal, expires } = value;
@@ -58,7 +69,7 @@ export function createPending(shared: Pick<Shared, 'keep' | 'take'>, vault: Vaul
     async take<K extends Kind>(kind: K, secret: string): Promise<Kinds[K] | undefined> {
       const key = keyOf(kind, secret);
       const taken = shared.take(key);
-      const sealed = taken instanceof Promise ? await taken.catch(unavailable) : taken;
+      const sealed = taken instanceof Promise ? await takeStored(key, taken) : taken;
       const opened = sealed === undefined ? undefined : vault.open([key], Buffer.from(sealed, 'latin1'));
       if (opened === undefined) return undefined;
       const { principal, ...value } = opened as Kinds[K] & { principal: { scopes: 'all' | string[] } };
