@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isCutOff } from '../auth/holding.ts';
 import type { ServerSettings } from '../host/server-settings.ts';
 import { isEveryAddress } from '../kernel/plain-http.ts';
 import { addressUrl } from '../kernel/reachable-url.ts';
@@ -7,9 +8,6 @@ import type { Peers, ReplicaReport, Shared } from '../kernel/shared.ts';
 import { createForwarding, type Forwarding } from '../wire/http-forward.ts';
 import { clientAddress } from './client-address.ts';
 import type { Unready } from './health-routes.ts';
-
-/** How long keys hold without the store. After that this replica can authenticate nobody. */
-const KNOWN_MS = 60_000;
 
 const DRAIN_MS = 5000;
 
@@ -48,8 +46,8 @@ export function openPeering({
     forwarding,
     unready() {
       if (draining) return 'stopping';
-      const since = shared.cutOffSince();
-      return since !== undefined && performance.now() - since > KNOWN_MS ? 'cut off from the store' : undefined;
+      // From then on this replica can authenticate nobody.
+      return isCutOff(shared) ? 'cut off from the store' : undefined;
     },
     async drain(skip) {
       draining = true;

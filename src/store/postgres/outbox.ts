@@ -1,9 +1,7 @@
 import { deadOf, type DeadRow, FORGOTTEN_MS, type GapRow, placeOf, type PlaceRow } from '../outbox-row.ts';
 import type { Outbox, OutboxEvent } from '../store.ts';
 import type { Database, Session } from './connection.ts';
-
-/** A replica that was not heard of for this long is dead. */
-const DEAD_S = 12;
+import { DEAD_MS } from './shared/replicas.ts';
 
 /** The outbox consists of the events table, a position for each webhook, and the few events set aside. */
 export function postgresOutbox(database: Database, replica: string): Outbox {
@@ -51,8 +49,8 @@ export function postgresOutbox(database: Database, replica: string): Outbox {
            held_until = now() + $4 * interval '1 ms', seen_at = $5
          WHERE name = $1 AND (
            holder IS NULL OR holder = $2 OR holder_replica = $3 OR held_until < now()
-           OR renewed_at < now() - interval '${DEAD_S} s' AND NOT EXISTS (
-             SELECT 1 FROM replicas WHERE id = holder_replica AND replicas.seen_at >= now() - interval '${DEAD_S} s'))`,
+           OR renewed_at < now() - interval '${DEAD_MS} ms' AND NOT EXISTS (
+             SELECT 1 FROM replicas WHERE id = holder_replica AND replicas.seen_at >= now() - interval '${DEAD_MS} ms'))`,
         [webhook, id, replica, ms, Date.now()],
       )) > 0,
     async release(webhook, { id }) {

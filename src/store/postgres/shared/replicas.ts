@@ -4,7 +4,7 @@ import type { Replica, ReplicaReport } from '../../../kernel/shared.ts';
 import type { Database } from '../connection.ts';
 import { type OwnRow, REPLICA_COLUMNS, type ReplicaRow, type SeenReplicas } from './look.ts';
 
-const DEAD_MS = 12_000;
+export const DEAD_MS = 12_000;
 /** A name that was not found is not asked for again before this. */
 const ASK_AGAIN_MS = 1000;
 const MOST_ASKED = 1000;
