@@ -454,6 +454,45 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     });
   });
 
+  describe(`${name}: tables apart`, () => {
+    const add = 'INSERT INTO login_clients (issuer, redirect, sealed) VALUES (?, ?, ?)';
+    const all = 'SELECT issuer, redirect, sealed FROM login_clients ORDER BY issuer, redirect';
+
+    test('read what was written, bytes too', async () => {
+      await using store = await open();
+      expect(await store.apart.change(add, 'a?', "it's", new Uint8Array([0, 255]))).toBe(1);
+      const [row] = await store.apart.rows<{ issuer: string; redirect: string; sealed: Uint8Array }>(all);
+      expect({ ...row, sealed: [...(row?.sealed ?? [])] }).toEqual({
+        issuer: 'a?',
+        redirect: "it's",
+        sealed: [0, 255],
+      });
+      expect(await store.tables.rows(all)).toHaveLength(1);
+    });
+
+    test('a batch happens as a whole or not at all', async () => {
+      await using store = await open();
+      const bytes = new Uint8Array([1]);
+      const remove = { sql: 'DELETE FROM login_clients WHERE issuer = ?', values: ['b'], expect: 1 };
+      const first = { sql: add, values: ['b', '1', bytes], expect: 1 };
+      expect(await store.apart.batch([first, { sql: add, values: ['b', '2', bytes] }])).toEqual([1, 1]);
+      expect(await store.apart.batch([{ sql: add, values: ['c', '1', bytes] }, remove])).toBeUndefined();
+      await expect(store.apart.batch([{ sql: add, values: ['d', '1', bytes] }, first])).rejects.toMatchObject({
+        name: 'AppError',
+      });
+      const rows = await store.apart.rows<{ issuer: string; redirect: string }>(all);
+      expect(rows.map(({ issuer, redirect }) => issuer + redirect)).toEqual(['b1', 'b2']);
+    });
+
+    test('work that has begun is finished when the store closes', async () => {
+      const store = await open();
+      const done = store.apart.change(add, 'e', '1', new Uint8Array([1]));
+      await store[Symbol.asyncDispose]();
+      expect(await done).toBe(1);
+      await expect(store.apart.rows(all)).rejects.toMatchObject({ code: 'unavailable' });
+    });
+  });
+
   describe(`${name}: the end`, () => {
     test('a closed store says so, and may be closed twice', async () => {
       const store = await open();

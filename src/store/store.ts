@@ -16,6 +16,8 @@ export interface Store extends AsyncDisposable {
   readonly logins: Logins;
   readonly taskOwners: TaskOwners;
   readonly tables: Tables;
+  /** The same tables, for work that may take long: it never holds up the calls of others. */
+  readonly apart: TablesApart;
   /** What the processes with this store agree on. */
   readonly shared: Shared;
   /** What is wrong with the place where everything is stored, without writing to it. */
@@ -42,11 +44,28 @@ export interface StoreOptions {
   readonly standIns?: boolean;
 }
 
+/** A value that goes in for a `?`. */
+export type TableValue = string | number | null | Uint8Array;
+
 /** For parts with tables of their own. SQL is text of the program; values go in for its `?`, never into the text. */
 export interface Tables {
-  rows<Row extends object>(sql: string, ...values: readonly (string | number | null)[]): Promise<Row[]>;
+  rows<Row extends object>(sql: string, ...values: readonly TableValue[]): Promise<Row[]>;
   /** How many rows changed. */
-  change(sql: string, ...values: readonly (string | number | null)[]): Promise<number>;
+  change(sql: string, ...values: readonly TableValue[]): Promise<number>;
+}
+
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly TableValue[];
+  /** How many rows it has to change; otherwise nothing of the batch happens. */
+  readonly expect?: number;
+}
+
+/** With SQLite in a thread with its own connection, where the functions of sqlite-vec are there, too. */
+export interface TablesApart extends Tables {
+  readonly dialect: 'sqlite' | 'postgres';
+  /** In order, all or nothing. Returns how many rows each changed; undefined if one did not change as many as it expects. */
+  batch(statements: readonly Statement[]): Promise<readonly number[] | undefined>;
 }
 
 /** The last known catalogue of each backend, so that its tools stay listed while it restarts. */

@@ -72,14 +72,24 @@ export async function insertRows(
           cleaned++;
         }
       }
-      const isBoolean = type === 'bool' && typeof value === 'number';
-      waiting[index]?.push(isBoolean ? value !== 0 : value instanceof Uint8Array ? Buffer.from(value) : value);
+      waiting[index]?.push(valueFor(type, value));
     }
     if ((waiting[0]?.length ?? 0) >= MOST_ROWS || characters >= MOST_CHARACTERS) await flush();
   }
   await flush();
   return cleaned;
 }
+
+/** SQLite has no booleans, and keeps bits in bytes. */
+function valueFor(type: string, value: SqliteValue): SqliteValue | boolean {
+  if (type === 'bool' && typeof value === 'number') return value !== 0;
+  if (!(value instanceof Uint8Array)) return value;
+  return type === 'varbit' ? bitsOf(value) : Buffer.from(value);
+}
+
+/** Bytes as PostgreSQL writes bits: 0s and 1s. */
+export const bitsOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
 
 /** After the rows were inserted: counters go on after them, and after `least`; the planner knows them. */
 export async function settle(

@@ -48,6 +48,7 @@ export async function openPostgres(
     }),
   );
   const owned = stack.move();
+  const tables = postgresTables(database);
   const store: Store = {
     catalogues: postgresCatalogues(database),
     servers: postgresServers(database, seal),
@@ -60,7 +61,8 @@ export async function openPostgres(
     outbox: postgresOutbox(database, replica),
     tails: postgresTails(database),
     taskOwners: postgresTaskOwners(database),
-    tables: postgresTables(database),
+    tables,
+    apart: tables,
     shared,
     trouble: () => joined(shared.troubles()) ?? database.trouble(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -21,8 +21,8 @@ const BUSY_MS = 5000;
 /** For writes that are kept and retried when they fail: waiting for the file would stop every call. */
 const IMPATIENT_MS = 250;
 
-export async function connect(file: string): Promise<DatabaseSync> {
-  const db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
+export async function connect(file: string, { allowExtension = false } = {}): Promise<DatabaseSync> {
+  const db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true, allowExtension });
   try {
     await switchToWal(db, Date.now() + BUSY_MS);
     db.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216');
@@ -57,11 +57,12 @@ export function impatiently(db: DatabaseSync, work: () => void): void {
 }
 
 /** Takes the write lock at the start: a reader that becomes a writer later could be refused. */
-export function inTransaction(db: DatabaseSync, work: () => void): void {
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
-    work();
+    const result = work();
     db.exec('COMMIT');
+    return result;
   } catch (error) {
     // On a full disk SQLite has already rolled back.
     if (db.isTransaction) db.exec('ROLLBACK');

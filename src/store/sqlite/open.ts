@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import { createSeal, type Seal } from '../../kernel/seal.ts';
@@ -19,6 +19,7 @@ import { sqliteLogins } from './logins.ts';
 import { sqliteOAuth } from './oauth.ts';
 import { sqliteOutbox } from './outbox.ts';
 import type { Run } from './run.ts';
+import { apartHere, sqliteTables, tablesInThread } from './tables.ts';
 import { sqliteTails } from './tails.ts';
 import { sqliteTaskOwners } from './task-owners.ts';
 import type {
@@ -31,7 +32,6 @@ import type {
   Settings,
   Store,
   StoreOptions,
-  Tables,
 } from '../store.ts';
 
 /**
@@ -54,6 +54,8 @@ export async function openSqlite(
     throw new AppError('unavailable', `The store ${file} is closed.`);
   };
   const shared = localShared();
+  const tables = sqliteTables(db);
+  const apart = file === MEMORY ? await apartHere(db, run) : tablesInThread(file);
   const thread = file === MEMORY ? undefined : eventScansInThread(file);
   const scans = thread ?? (await import('./event-scans.ts')).eventScans(db);
   const write = eventWriter(db);
@@ -88,12 +90,17 @@ export async function openSqlite(
     outbox: sqliteOutbox(db, run),
     tails: sqliteTails(db, run),
     taskOwners: sqliteTaskOwners(db, run),
-    tables: tables(db, run),
+    tables: {
+      rows: (sql, ...values) => run(() => tables.rows(sql, values) as never),
+      change: (sql, ...values) => run(() => tables.change(sql, values)),
+    },
+    apart,
     shared,
     trouble: file === MEMORY ? () => undefined : storeFileTrouble(file),
     async [Symbol.asyncDispose]() {
       await shared[Symbol.asyncDispose]();
       await thread?.[Symbol.asyncDispose]();
+      await apart[Symbol.asyncDispose]();
       if (db.isOpen) db.close();
     },
   };
@@ -120,19 +127,6 @@ async function open(file: string, migrations: NonNullable<StoreOptions['migratio
     db?.close();
     throw storeError(file, thrown);
   }
-}
-
-function tables(db: DatabaseSync, run: Run): Tables {
-  const statements = new Map<string, StatementSync>();
-  function prepared(sql: string): StatementSync {
-    const statement = statements.get(sql) ?? db.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  }
-  return {
-    rows: (sql, ...values) => run(() => prepared(sql).all(...values) as never),
-    change: (sql, ...values) => run(() => Number(prepared(sql).run(...values).changes)),
-  };
 }
 
 function catalogues(db: DatabaseSync, run: Run): Catalogues {

@@ -1,0 +1,22 @@
+import { workerData } from 'node:worker_threads';
+import type { Statement, TableValue } from '../store.ts';
+import { answerWith } from './answering.ts';
+import { connect } from './connection.ts';
+import { sqliteTables } from './tables.ts';
+import { loadVectorFunctions } from './vector-functions.ts';
+
+const { file } = workerData as { file: string };
+const db = await connect(file, { allowExtension: true });
+await loadVectorFunctions(db);
+const tables = sqliteTables(db);
+
+interface Asked {
+  readonly sql: string;
+  readonly values: readonly TableValue[];
+}
+
+answerWith(file, {
+  rows: ({ sql, values }: Asked) => tables.rows(sql, values),
+  change: ({ sql, values }: Asked) => tables.change(sql, values),
+  batch: (statements: readonly Statement[]) => tables.batch(statements),
+});
