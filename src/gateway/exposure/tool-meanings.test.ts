@@ -7,6 +7,7 @@ function embedder(over: Partial<Embedder> = {}) {
   const fake: Embedder = {
     prepare: vi.fn<Embedder['prepare']>(async () => 'ready'),
     compare: vi.fn<Embedder['compare']>(async () => Float64Array.of(0.5)),
+    embed: async () => undefined,
     hold: (answer) => answer,
     onEnd: (listener) => void ended.push(listener),
     closed: false,
