@@ -2,7 +2,7 @@ import { callTool, previewTool } from './call.ts';
 import { onBehalfOf } from './caller.ts';
 import { outlineOf } from './lean-schema.ts';
 import { meantBy } from './meant.ts';
-import type { Entry, Exposure, ToolSource } from './source.ts';
+import type { Entry, Exposure, OwnPrompt, OwnResources, ToolSource } from './source.ts';
 import { type AnyTool, wireTool } from './tool.ts';
 
 /** A family of our own tools as a source. Their names are complete and do not change while we run. */
@@ -12,6 +12,8 @@ export function createOwnSource<Deps>(options: {
   description?: string;
   guide?(): readonly string[];
   tools: readonly AnyTool<Deps>[];
+  prompts?: readonly OwnPrompt[];
+  resources?: OwnResources;
   deps: Deps;
 }): ToolSource {
   // Build the schemas on first use: not everyone uses every family.
@@ -49,6 +51,8 @@ export function createOwnSource<Deps>(options: {
     exposure: options.exposure,
     ...(options.description !== undefined && { description: options.description }),
     ...(options.guide && { guide: options.guide }),
+    ...(options.prompts && { prompts: options.prompts }),
+    ...(options.resources && { resources: options.resources }),
     entries: () => (built ??= options.tools.map((tool) => entryOf(tool))),
     onChange: () => () => {},
   };

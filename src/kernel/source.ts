@@ -120,9 +120,48 @@ export interface Entry {
   call(params: CallParams, context: CallContext): Promise<Outcome>;
 }
 
+/** A prompt of our own. Its name is complete: clients get it as it is. */
+export interface OwnPrompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** What a caller needs to see and to get it. */
+  readonly scope: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required?: boolean }[];
+  /** Every required argument is there, and there are no others than the declared ones. */
+  get(
+    given: Readonly<Record<string, string>>,
+    context: CallContext,
+  ): Promise<{ description?: string; messages: readonly Json[] }>;
+  /** Suggests values of an argument that begin with `value`, the best first. */
+  complete?(argument: string, value: string, context: CallContext): Promise<readonly string[]>;
+}
+
+/** Resources of our own, usually under one URI scheme: `memory://…`. No URI of theirs is ever asked of a server. */
+export interface OwnResources {
+  /** What a caller needs to see, read and watch them. */
+  readonly scope: string;
+  /** MCP Resource objects. */
+  list(principal: Principal): Promise<readonly Json[]>;
+  /** MCP ResourceTemplate objects. */
+  readonly templates: readonly Json[];
+  /** Whether the URI is one of theirs, whether or not the resource exists. */
+  owns(uri: string): boolean;
+  /** Throws AppError `not_found` if there is no such resource, or if this caller may not read it. */
+  read(uri: string, context: CallContext): Promise<{ contents: readonly Json[] }>;
+  /** Whether this principal may watch it. False also if there is no such resource. */
+  mayWatch(uri: string, principal: Principal): Promise<boolean>;
+  /** Calls `changed` with the URI whenever a resource changes. The gateway listens once, for all of its clients. */
+  onUpdate(changed: (uri: string) => void): () => void;
+  /** Calls `changed` whenever resources come or go. */
+  onListChange(changed: () => void): () => void;
+  /** Suggests values of a template's variable that begin with `value`, the best first. */
+  complete?(uriTemplate: string, variable: string, value: string, context: CallContext): Promise<readonly string[]>;
+}
+
 export type Exposure = 'flat' | 'compact' | 'search';
 
-/** Something that provides tools. */
+/** Something that provides tools, and perhaps prompts and resources. */
 export interface ToolSource {
   readonly id: string;
   /** Prefix of its tools' names; empty for our own, whose names are complete. */
@@ -138,6 +177,9 @@ export interface ToolSource {
    */
   guide?(): readonly string[];
   entries(): readonly Entry[];
+  /** Prompts and resources of our own sources; a server's come from its catalogue. Only offered while there are entries. */
+  readonly prompts?: readonly OwnPrompt[];
+  readonly resources?: OwnResources;
   /** Why a tool is missing that the source will have, or would have. */
   absence?(tool: string): string | undefined;
   /** Called with a reason when something of it could not be listed. */
