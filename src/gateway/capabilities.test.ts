@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../kernel/source.ts';
+import type { Era, Json, OwnPrompt, OwnResources } from '../kernel/source.ts';
 import type { Backend } from './backends/backend.ts';
-import { mergeCapabilities } from './capabilities.ts';
+import { mergeCapabilities as merged } from './capabilities.ts';
+import type { Offers } from './own-offers.ts';
 
 const backend = (name: string, catalogue?: { capabilities?: Json }) =>
   ({ name, catalogue: catalogue && { capabilities: {}, ...catalogue } }) as unknown as Backend;
+const nothing: Offers = { prompts: [], resources: [] };
+const mergeCapabilities = (backends: Backend[], era: Era) => merged(backends, nothing, era);
 const withAll = (...capabilities: Json[]) => capabilities.map((own, i) => backend(`b${i}`, { capabilities: own }));
 
 test('tools are always declared; a backend that never ran adds nothing', () => {
@@ -47,4 +50,19 @@ test('capabilities of a wrong type are ignored', () => {
   expect(mergeCapabilities(withAll({ resources: true, prompts: 'yes', logging: null }), 'legacy')).toEqual({
     tools: { listChanged: true },
   });
+});
+
+test("prompts and resources of our own are declared as a backend's are", () => {
+  const prompts = [{ name: 'recall' } as OwnPrompt];
+  const resources = [{ templates: [] } as unknown as OwnResources];
+  expect(merged([], { prompts, resources: [] }, 'legacy')).toEqual({
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+  });
+  expect(merged(withAll({ resources: {} }), { prompts: [], resources }, 'modern')).toEqual({
+    tools: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+  });
+  const completed = [{ name: 'recall', complete: async () => [] } as unknown as OwnPrompt];
+  expect(merged([], { prompts: completed, resources }, 'modern')).toMatchObject({ completions: {} });
 });

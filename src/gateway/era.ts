@@ -57,8 +57,16 @@ const cacheable: ReadonlySet<string> = new Set([
   'resources/templates/list',
 ]);
 
+/** What our own sources answer is of no era: the 2025 form, which lacks only what 2026 adds. */
+export const ours = { era: 'legacy' } as const;
+
 /** The answer of a backend in the era of the client, unchanged if the eras agree. */
-export function answerFor(client: ClientFacts, backend: Handshake, method: string, answer: Answer): Answer {
+export function answerFor(
+  client: ClientFacts,
+  backend: Pick<Handshake, 'era'>,
+  method: string,
+  answer: Answer,
+): Answer {
   if (client.era === backend.era)
     return client.era === 'modern' && 'result' in answer && answer.result.resultType === undefined
       ? modernResult(method, answer)

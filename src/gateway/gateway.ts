@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import type { Backend, BackendDeps } from './backends/backend.ts';
 import type { BackendSource } from './backends/backend-source.ts';
-import { createNotices } from './notices.ts';
+import { type Changed, createNotices } from './notices.ts';
 import { createParking } from './parking.ts';
 import { createPromptIndex } from './prompts.ts';
 import { createRegistry } from './registry.ts';
@@ -78,8 +78,10 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   /** Replaced backends that still have calls in flight. */
   const leaving = new Set<Backend>();
   const backends = () => sources.map(({ backend }) => backend);
-  const resources = createResourceIndex(backends);
-  const prompts = createPromptIndex(backends);
+  /** Those of our own that have tools at the moment: a source without tools offers nothing else either. */
+  const offering = () => ownSources.filter((own) => (own.prompts || own.resources) && own.entries().length > 0);
+  const resources = createResourceIndex(backends, offering);
+  const prompts = createPromptIndex(backends, offering);
   const inTurn = createTurns(() => settings.startConcurrency);
 
   const backendDeps: BackendDeps = {
@@ -263,8 +265,18 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
       ownSources = [...ownSources, ...more];
       publish();
       // Announce changes of our own tools (bridged workflows, an n8n that was connected) like a backend's.
-      for (const source of more) source.onChange(() => notices.changed(['tools']));
-      if (notices.connections.size + notices.listeners.size > 0) notices.changed(['tools']);
+      for (const source of more) {
+        source.onChange(() => {
+          resources.invalidate();
+          prompts.invalidate();
+          notices.changed(changedWith(source));
+        });
+        source.resources?.onListChange(() => notices.changed(['resources']));
+        source.resources?.onUpdate((uri) => {
+          if (resources.own(uri) === source.resources) notices.updated(uri, {});
+        });
+      }
+      if (notices.connections.size + notices.listeners.size > 0) notices.changed(more.flatMap(changedWith));
     },
     backend: (name: string): Backend | undefined => backends().find((backend) => backend.name === name),
     parked: () => parking.size(),
@@ -274,6 +286,13 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     },
   };
 }
+
+/** The lists that a change of our own source may change. */
+const changedWith = ({ prompts, resources }: ToolSource): Changed[] => [
+  'tools',
+  ...(prompts ? ['prompts' as const] : []),
+  ...(resources ? ['resources' as const] : []),
+];
 
 /** The settings besides the servers that decide how tools are listed. */
 const listing = ({ toolsets, expose, readOnly }: GatewaySettings): string =>

@@ -1,25 +1,37 @@
 import { fold } from '../kernel/nearest-names.ts';
-import type { Json } from '../kernel/source.ts';
+import type { Json, OwnPrompt, ToolSource } from '../kernel/source.ts';
 import type { Backend } from './backends/backend.ts';
 import { aliasesOf, distinctName, exposedNames, rivalsOf } from './names.ts';
+import { wirePrompt } from './own-offers.ts';
 
-export interface RegisteredPrompt {
+/** A prompt of a backend, or of our own. */
+export type RegisteredPrompt = {
   name: string;
   original: string;
-  backend: Backend;
+  /** The source of its aliases. */
+  from: { id: string; prefix: string };
   wire: Json;
-}
+} & ({ backend: Backend; own?: undefined } | { own: OwnPrompt; backend?: undefined });
 
-/** Prompts are named like tools: `<server>__<prompt>`. */
-export function createPromptIndex(backends: () => readonly Backend[]) {
+/** Prompts are named like tools: `<server>__<prompt>`. Our own keep their names, whatever a server calls its prompts. */
+export function createPromptIndex(backends: () => readonly Backend[], sources: () => readonly ToolSource[] = () => []) {
   let built: Map<string, RegisteredPrompt> | undefined;
 
   function build(): Map<string, RegisteredPrompt> {
     const byName = new Map<string, RegisteredPrompt>();
     const taken = new Set<string>();
     const named = backends().map(({ name, prefix }) => ({ id: name, prefix }));
+    for (const { id, prompts = [] } of sources()) {
+      for (const own of prompts) {
+        if (taken.has(fold(own.name))) continue;
+        taken.add(fold(own.name));
+        const { name } = own;
+        byName.set(name, { name, original: name, from: { id, prefix: '' }, wire: wirePrompt(own), own });
+      }
+    }
     for (const backend of backends()) {
-      const rival = rivalsOf({ id: backend.name, prefix: backend.prefix }, named);
+      const from = { id: backend.name, prefix: backend.prefix };
+      const rival = rivalsOf(from, named);
       const prompts = backend.catalogue?.prompts ?? [];
       const names = exposedNames(
         backend.prefix,
@@ -32,7 +44,7 @@ export function createPromptIndex(backends: () => readonly Backend[]) {
         const name = isTaken ? distinctName(backend.prefix, original, backend.name) : wanted;
         if (isTaken && taken.has(fold(name))) continue;
         taken.add(fold(name));
-        byName.set(name, { name, original, backend, wire: name === original ? wire : { ...wire, name } });
+        byName.set(name, { name, original, from, backend, wire: name === original ? wire : { ...wire, name } });
       }
     }
     return byName;
@@ -47,9 +59,7 @@ export function createPromptIndex(backends: () => readonly Backend[]) {
     find(name: string): RegisteredPrompt | undefined {
       const found = current().get(name);
       if (found || !name.includes(':')) return found;
-      return [...current().values()].find(({ backend: { name: id, prefix }, original }) =>
-        aliasesOf({ id, prefix }, original).includes(name),
-      );
+      return [...current().values()].find(({ from, original }) => aliasesOf(from, original).includes(name));
     },
   };
 }

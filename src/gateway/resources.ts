@@ -1,4 +1,4 @@
-import type { Json } from '../kernel/source.ts';
+import type { Json, OwnResources, ToolSource } from '../kernel/source.ts';
 import type { Backend } from './backends/backend.ts';
 import { templateMatcher } from './uri-template.ts';
 
@@ -12,10 +12,13 @@ const REMEMBERED = 10_000;
 const LONGEST_REMEMBERED = 4096;
 
 /**
- * Finds the backend of a URI. URIs stay unchanged, so that links inside results keep working. Only if two backends claim
- * the same URI, the second one's becomes `<server>+<uri>`.
+ * Finds the owner of a URI. URIs stay unchanged, so that links inside results keep working. Only if two backends claim the
+ * same URI, the second one's becomes `<server>+<uri>`; so does one that is ours.
  */
-export function createResourceIndex(backends: () => readonly Backend[]) {
+export function createResourceIndex(
+  backends: () => readonly Backend[],
+  sources: () => readonly ToolSource[] = () => [],
+) {
   let built:
     | {
         resources: { owner: Backend; item: Json }[];
@@ -33,16 +36,17 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
     const templates: { owner: Backend; item: Json }[] = [];
     const patterns: { fits: (uri: string) => boolean; owner: Backend; namespaced: boolean }[] = [];
     const claimed = new Set<string>();
+    const held = sources();
     for (const backend of backends()) {
       for (const item of backend.catalogue?.resources ?? []) {
         const original = item.uri as string;
-        const uri = exact.has(original) ? `${backend.name}+${original}` : original;
+        const uri = exact.has(original) || own(original, held) ? `${backend.name}+${original}` : original;
         exact.set(uri, { backend, uri: original });
         resources.push({ owner: backend, item: uri === original ? item : { ...item, uri } });
       }
       for (const item of backend.catalogue?.templates ?? []) {
         const original = item.uriTemplate as string;
-        const namespaced = claimed.has(original);
+        const namespaced = claimed.has(original) || own(original, held) !== undefined;
         claimed.add(original);
         const uriTemplate = namespaced ? `${backend.name}+${original}` : original;
         patterns.push({ fits: templateMatcher(uriTemplate), owner: backend, namespaced });
@@ -50,6 +54,11 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
       }
     }
     return { resources, templates, exact, patterns };
+  }
+
+  function own(uri: string, among = sources()): OwnResources | undefined {
+    for (const { resources } of among) if (resources?.owns(uri)) return resources;
+    return undefined;
   }
 
   const current = () => (built ??= build());
@@ -62,8 +71,11 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
     },
     resources: () => current().resources,
     templates: () => current().templates,
+    /** Our own resources that this URI belongs to. */
+    own: (uri: string) => own(uri),
     /** The backends to ask for a URI, the most likely first. */
     routes(uri: string): RoutedUri[] {
+      if (own(uri)) return [];
       const exact = current().exact.get(uri);
       if (exact) return [exact];
       const linked = seen.get(uri);
@@ -80,6 +92,7 @@ export function createResourceIndex(backends: () => readonly Backend[]) {
     },
     /** The URI under which clients know a backend's resource. */
     exposed(backend: Backend, uri: string): string {
+      if (own(uri)) return `${backend.name}+${uri}`;
       const holder = current().exact.get(uri);
       return holder && holder.backend !== backend && current().exact.has(`${backend.name}+${uri}`)
         ? `${backend.name}+${uri}`

@@ -4,11 +4,10 @@ import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import type { Connection, Listener, Service, SubscriptionFilter } from '../wire/service.ts';
 import type { Backend } from './backends/backend.ts';
 import { withoutOurs } from './border.ts';
-import { mergeCapabilities } from './capabilities.ts';
 import { helloMethods } from './methods/hello.ts';
 import type { Method } from './methods/method.ts';
 import { promptMethods } from './methods/prompts.ts';
-import { LONGEST_WATCHED, resourceMethods, unwatched, watchable } from './methods/resources.ts';
+import { LONGEST_WATCHED, ownWatchable, resourceMethods, unwatched, watchable } from './methods/resources.ts';
 import { taskMethods } from './methods/tasks.ts';
 import { toolMethods } from './methods/tools.ts';
 import type { Notices } from './notices.ts';
@@ -57,6 +56,30 @@ export function createService(deps: ServiceDeps): Service {
     modern: new Map(families.flatMap(({ both, modern }) => Object.entries({ ...both, ...modern }))),
   };
 
+  /** The resources of our own that a subscription names and its client may watch. */
+  async function watchableOurs(listener: Listener): Promise<ReadonlySet<string>> {
+    const uris = namedIn(listener.filter).filter((uri) => deps.resources.own(uri));
+    const may = await Promise.all(
+      uris.map(async (uri) => (await ownWatchable(uri, listener, deps).catch(() => undefined)) !== undefined),
+    );
+    return new Set(uris.filter((_, at) => may[at]));
+  }
+
+  function honour(listener: Listener, ours: ReadonlySet<string>): SubscriptionFilter {
+    const can = visibility.capabilities(listener, 'modern') as Record<string, Json | undefined>;
+    const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } = listener.filter;
+    const seen = (uri: string) => ours.has(uri) || watchable(uri, listener, deps) !== undefined;
+    return {
+      ...(toolsListChanged && { toolsListChanged }),
+      ...(promptsListChanged && can.prompts && { promptsListChanged }),
+      ...(resourcesListChanged && can.resources && { resourcesListChanged }),
+      ...(Array.isArray(resourceSubscriptions) &&
+        can.resources?.subscribe === true && {
+          resourceSubscriptions: namedIn(listener.filter).slice(0, notices.room(listener.principal.id)).filter(seen),
+        }),
+    };
+  }
+
   return {
     serverInfo: deps.serverInfo,
     async request(asked, exchange) {
@@ -65,8 +88,7 @@ export function createService(deps: ServiceDeps): Service {
       const { era } = exchange.client;
       const method = methods[era].get(request.method);
       const needed = era === 'modern' ? neededCapability(request.method) : undefined;
-      const missing =
-        needed !== undefined && mergeCapabilities(visibility.backends(exchange), era)[needed] === undefined;
+      const missing = needed !== undefined && visibility.capabilities(exchange, era)[needed] === undefined;
       if (!method || missing) {
         return { ...errorOutcome(code.methodNotFound, `Method not found: ${request.method}`), unknownMethod: true };
       }
@@ -94,26 +116,15 @@ export function createService(deps: ServiceDeps): Service {
       for (const release of notices.forget(connection)) void release();
       for (const backend of deps.backends()) backend.lanes.sessionClosed(connection.id);
     },
-    honour(listener: Listener): SubscriptionFilter {
-      const can = mergeCapabilities(visibility.backends(listener), 'modern') as Record<string, Json | undefined>;
-      const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } = listener.filter;
-      const most = Math.min(MOST_SUBSCRIPTIONS, notices.room(listener.principal.id));
-      const seen = (uri: unknown) =>
-        typeof uri === 'string' && uri.length <= LONGEST_WATCHED && watchable(uri, listener, deps) !== undefined;
-      return {
-        ...(toolsListChanged && { toolsListChanged }),
-        ...(promptsListChanged && can.prompts && { promptsListChanged }),
-        ...(resourcesListChanged && can.resources && { resourcesListChanged }),
-        ...(Array.isArray(resourceSubscriptions) &&
-          can.resources?.subscribe === true && {
-            resourceSubscriptions: [...new Set(resourceSubscriptions)].slice(0, most).filter(seen),
-          }),
-      };
-    },
-    listen(listener) {
+    async listen(asked) {
+      const ours = await watchableOurs(asked);
+      // From here on nothing waits: the room that is left must not be given to two at once.
+      const honoured = honour(asked, ours);
+      const listener = { ...asked, filter: honoured };
+      listener.deliver('notifications/subscriptions/acknowledged', { notifications: honoured });
       notices.listen(listener);
       deps.attend();
-      const uris = listener.filter.resourceSubscriptions ?? [];
+      const uris = honoured.resourceSubscriptions ?? [];
       const releases = uris.flatMap((uri) => {
         const target = watchable(uri, listener, deps);
         if (!target) return [];
@@ -121,10 +132,11 @@ export function createService(deps: ServiceDeps): Service {
         target.backend.subscriptions.add(target.uri).catch(() => {});
         return [() => unwatched(target, deps)];
       });
-      return () => {
+      const stop = () => {
         notices.unlisten(listener);
         for (const release of releases) void release();
       };
+      return { honoured, stop };
     },
     viewProblem({ toolset }) {
       const toolsets = deps.toolsets();
@@ -133,6 +145,13 @@ export function createService(deps: ServiceDeps): Service {
       return `No toolset ${toolset}. ${known.length > 0 ? `Known: ${known.join(', ')}.` : 'None is configured.'}`;
     },
   };
+}
+
+/** The resources that a subscription names, as many as one may. */
+function namedIn({ resourceSubscriptions }: SubscriptionFilter): string[] {
+  if (!Array.isArray(resourceSubscriptions)) return [];
+  const named = [...new Set<unknown>(resourceSubscriptions)].slice(0, MOST_SUBSCRIPTIONS);
+  return named.filter((uri): uri is string => typeof uri === 'string' && uri.length <= LONGEST_WATCHED);
 }
 
 /** The capability that a 2026 server must declare to answer a method. */

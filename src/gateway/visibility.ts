@@ -1,10 +1,13 @@
 import { hasScope, permissionsOf, type Principal } from '../kernel/principal.ts';
+import type { Era, Json } from '../kernel/source.ts';
 import type { View } from '../wire/service.ts';
 import type { Backend } from './backends/backend.ts';
+import { mergeCapabilities } from './capabilities.ts';
 import { type Chosen, type Projection, project } from './exposure/exposure.ts';
 import { keep } from './kept.ts';
 import { didYouMean, nearestNames } from '../kernel/nearest-names.ts';
 import { aliasHeads } from './names.ts';
+import type { Offers } from './own-offers.ts';
 import { isListed, type Registered, type Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
 import type { ToolMeanings } from './exposure/tool-meanings.ts';
@@ -19,7 +22,7 @@ export interface Viewer {
 /** Stands for a toolset that was removed from the file: a session that still uses it sees nothing. */
 const nothing: Toolset = { include: [''], exclude: [], readOnly: false };
 
-/** What a client may see: its tools in the exposure it chose, and the backends whose resources and prompts it may use. */
+/** What a client may see: its tools in the exposure it chose, and whose resources and prompts it may use. */
 export function createVisibility(deps: {
   registry: Registry;
   backends(): readonly Backend[];
@@ -68,14 +71,43 @@ export function createVisibility(deps: {
   function backends({ view, principal }: Viewer): Backend[] {
     const allowed = deps.backends().filter(({ name }) => hasScope(principal, `${name}:read`));
     if (view.toolset === undefined && !principal.tools) return allowed;
-    const { includes } = projection({ view, principal });
-    return allowed.filter(({ name }) => {
-      const tools = registry.all().filter(({ source }) => source === name);
-      const seen = tools.filter(includes);
-      // A principal that was given only some tools of a server must not see all of its resources and prompts.
-      return seen.length > 0 && (!principal.tools || seen.length === tools.length);
-    });
+    return allowed.filter(({ name }) =>
+      isSeen(
+        registry.all().filter(({ source }) => source === name),
+        { view, principal },
+      ),
+    );
   }
+
+  /** Whether it sees enough of these tools of one source to see the resources and prompts of that source. */
+  function isSeen(tools: readonly Registered[], { view, principal }: Viewer): boolean {
+    if (view.toolset === undefined && !principal.tools) return tools.length > 0;
+    const seen = tools.filter(projection({ view, principal }).includes);
+    // A principal that was given only some tools of a source must not see all of its resources and prompts.
+    return seen.length > 0 && (!principal.tools || seen.length === tools.length);
+  }
+
+  /** The prompts and resources of our own that it may use. A source without tools at the moment offers nothing else. */
+  function offers(viewer: Viewer): Offers {
+    const { principal } = viewer;
+    const sources = registry
+      .sources()
+      .filter((source) => source.prompts || source.resources)
+      .filter((source) =>
+        isSeen(
+          registry.all().filter(({ origin }) => origin === source),
+          viewer,
+        ),
+      );
+    return {
+      prompts: sources.flatMap(({ prompts = [] }) => prompts.filter(({ scope }) => hasScope(principal, scope))),
+      resources: sources.flatMap(({ resources }) =>
+        resources && hasScope(principal, resources.scope) ? [resources] : [],
+      ),
+    };
+  }
+
+  const capabilities = (viewer: Viewer, era: Era): Json => mergeCapabilities(backends(viewer), offers(viewer), era);
 
   /** A hint about a tool that is not in the view: why it is missing, or which names are near. */
   function missing(name: string, viewer: Viewer): string | undefined {
@@ -99,7 +131,7 @@ export function createVisibility(deps: {
     return `The server ${owner.name} is not running: ${owner.lastError.message}`;
   }
 
-  return { keyOf, projection, tools, backends, missing };
+  return { keyOf, projection, tools, backends, offers, capabilities, missing };
 }
 
 export type Visibility = ReturnType<typeof createVisibility>;

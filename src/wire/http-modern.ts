@@ -49,7 +49,7 @@ export function createModernFront(
     conclude(inbound, reply, message.id, answer, ordinary ? 200 : statusOf(answer.error));
   }
 
-  function listen(message: Request, client: ClientFacts, inbound: Inbound): void {
+  async function listen(message: Request, client: ClientFacts, inbound: Inbound): Promise<void> {
     const { response, principal, view, allowance } = inbound;
     const filter = message.params?.notifications;
     if (!isObject(filter)) {
@@ -60,15 +60,11 @@ export function createModernFront(
     const stamp = { [meta.subscriptionId]: message.id };
     const deliver = (method: string, params: Record<string, unknown>) => {
       const stamped = { ...params, _meta: { ...(params._meta as object), ...stamp } };
-      if (!allowance.unread.mayNotify(response)) return;
+      if (response.writableEnded || !allowance.unread.mayNotify(response)) return;
       response.write(sseFrame(JSON.stringify({ jsonrpc: '2.0', method, params: stamped })));
       allowance.unread.wrote(response);
     };
-    const listener = { principal, view, client, filter: filter as SubscriptionFilter, deliver };
-    const honoured = service.honour(listener);
     openEventStream(response);
-    deliver('notifications/subscriptions/acknowledged', { notifications: honoured });
-    const stop = service.listen({ ...listener, filter: honoured });
     const open = {
       response,
       principal,
@@ -80,12 +76,20 @@ export function createModernFront(
     };
     listening.add(open);
     if (Number.isFinite(open.expires)) expiries.add(open);
+    let isOver = false;
+    let stop: (() => void) | undefined;
     response.on('close', () => {
       listening.delete(open);
       expiries.remove(open);
-      stop();
+      isOver = true;
+      stop?.();
     });
-    if (Object.keys(honoured).length === 0) open.end();
+    const listener = { principal, view, client, filter: filter as SubscriptionFilter, deliver };
+    const started = await service.listen(listener);
+    if (isOver) return started.stop();
+    const { honoured } = started;
+    stop = started.stop;
+    if (Object.keys(honoured).length === 0 && !response.writableEnded) open.end();
   }
 
   return {

@@ -41,6 +41,12 @@ export interface SubscriptionFilter {
   resourceSubscriptions?: string[];
 }
 
+export interface Subscription {
+  /** The part of the filter that we support. */
+  readonly honoured: SubscriptionFilter;
+  stop(): void;
+}
+
 /** A listener without a connection: one `subscriptions/listen` stream. */
 export interface Listener {
   readonly principal: Principal;
@@ -57,9 +63,11 @@ export interface Service {
   notification(notification: Notification, connection: Connection): void;
   opened(connection: Connection): void;
   closed(connection: Connection): void;
-  /** The part of the filter that we support. */
-  honour(listener: Listener): SubscriptionFilter;
-  listen(listener: Listener): () => void;
+  /**
+   * Starts a subscription: acknowledges the part of the filter that we support, then delivers. `stop` must be called also
+   * if the client has left in the meantime.
+   */
+  listen(listener: Listener): Promise<Subscription>;
   /** What is wrong with a view; undefined if nothing is. */
   viewProblem(view: View): string | undefined;
 }

@@ -16,10 +16,9 @@ function setUp(request: Service['request']) {
     notification() {},
     opened() {},
     closed() {},
-    honour: ({ filter }) => filter,
-    listen(listener) {
+    async listen(listener) {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return { honoured: listener.filter, stop: () => void listeners.delete(listener) };
     },
     viewProblem: () => undefined,
   };

@@ -53,7 +53,7 @@ export function serveMessages(options: Messages) {
   const modernInFlight = new Map<Id, Cancellation>();
   const listens = new Map<Id, (graceful: boolean) => void>();
 
-  function listen(request: Request): void {
+  async function listen(request: Request): Promise<void> {
     const envelope = readEnvelope(request.params);
     if ('error' in envelope) return send(responseText(request.id, envelope));
     if (listens.has(request.id) || listens.size >= MOST_LISTENS) {
@@ -68,7 +68,10 @@ export function serveMessages(options: Messages) {
         responseText(request.id, errorOutcome(code.invalidParams, 'Invalid params: notifications is required.')),
       );
     const stamp = { [meta.subscriptionId]: request.id };
-    const deliver = (method: string, params: Record<string, unknown>) =>
+    let isOver = false;
+    let stop: (() => void) | undefined;
+    const deliver = (method: string, params: Record<string, unknown>) => {
+      if (isOver) return;
       notify(
         JSON.stringify({
           jsonrpc: '2.0',
@@ -76,16 +79,18 @@ export function serveMessages(options: Messages) {
           params: { ...params, _meta: { ...(params._meta as object), ...stamp } },
         }),
       );
-    const listener = { principal, view, client: envelope.client, filter: filter as SubscriptionFilter, deliver };
-    const honoured = service.honour(listener);
-    deliver('notifications/subscriptions/acknowledged', { notifications: honoured });
-    const stop = service.listen({ ...listener, filter: honoured });
+    };
     listens.set(request.id, (graceful) => {
       listens.delete(request.id);
-      stop();
+      isOver = true;
+      stop?.();
       const result = { resultType: 'complete', _meta: { ...stamp, [meta.serverInfo]: service.serverInfo } };
       if (graceful) send(responseText(request.id, { result }));
     });
+    const listener = { principal, view, client: envelope.client, filter: filter as SubscriptionFilter, deliver };
+    const started = await service.listen(listener);
+    if (isOver) started.stop();
+    else stop = started.stop;
   }
 
   async function modern(request: Request, bytes: number): Promise<void> {

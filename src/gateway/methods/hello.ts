@@ -2,7 +2,6 @@ import type { Json } from '../../kernel/source.ts';
 import { code, errorOutcome, type Request } from '../../wire/jsonrpc.ts';
 import type { Answer, Exchange } from '../../wire/service.ts';
 import { MODERN, meta } from '../../wire/versions.ts';
-import { mergeCapabilities } from '../capabilities.ts';
 import { instructionsFor } from '../instructions.ts';
 import { logLevels } from '../log-levels.ts';
 import type { Notices } from '../notices.ts';
@@ -25,7 +24,7 @@ export function helloMethods({
       result: {
         resultType: 'complete',
         supportedVersions: [MODERN],
-        capabilities: mergeCapabilities(backends, 'modern'),
+        capabilities: visibility.capabilities(exchange, 'modern'),
         ...instructionsFor(visibility.projection(exchange), backends),
         ttlMs: 0,
         cacheScope: 'private',
@@ -36,7 +35,7 @@ export function helloMethods({
 
   function initialize(exchange: Exchange): Answer {
     const backends = visibility.backends(exchange);
-    const capabilities = mergeCapabilities(backends, 'legacy');
+    const capabilities = visibility.capabilities(exchange, 'legacy');
     if (exchange.connection) notices.offer(exchange.connection, capabilities);
     const { version: protocolVersion } = exchange.client;
     const instructions = instructionsFor(visibility.projection(exchange), backends);
