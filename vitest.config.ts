@@ -18,7 +18,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'units',
-          include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'test/*.test.ts'],
+          include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'test/*.test.ts', 'test/recall/*.test.ts'],
           // They leave nothing behind, and most of what they cost was loading the same modules for each file.
           isolate: false,
         },
