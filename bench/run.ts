@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --store] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
+// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --store] [-- --recall] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import { measureCalls, measureLists, type Pace, type Rig } from './measure.ts';
 import { measureN8n, n8nTable } from './n8n.ts';
 import { measureNodes, nodeTable } from './nodes.ts';
 import { installPeer } from './peers.ts';
+import { measureRecall, recallTable } from './recall/run.ts';
 import { buildTable, callTable, goalsOf, goalTable, listTable, type Result, startTable } from './report.ts';
 import { measureStore, storeTable } from './store.ts';
 import { besideBuild, type Target, targets } from './targets.ts';
@@ -33,7 +34,7 @@ const quick: Pace = {
   list: { calls: 200, seconds: 0.2 },
 };
 
-const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--store] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
+const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--store] [--recall] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
 Measures every target in turn, round after round, and prints the medians as Markdown.
   --quick      only what the goals compare, shorter loads, coarser figures
   --n8n        also the tools for n8n, on a real one: installed on the first run (minutes, 2.4 GB)
@@ -41,6 +42,7 @@ Measures every target in turn, round after round, and prints the medians as Mark
   --validation only the validator beside n8n-mcp's, over workflows of 5 to 2,000 nodes and public templates
   --bridge     only the bridge to n8n beside calling n8n directly, on a real one
   --store      only PostgreSQL as the store beside SQLite, with one and two replicas (needs Debian's postgresql)
+  --recall     only how often a search finds the right note: words alone, meaning alone and server-memory
   --rounds N   how often each target is measured (default 3)
   --only       ${targets.map(({ name }) => name).join(', ')}
   --against DIR  also the Sluice of another checkout, in the same rounds: is CPU a call within its spread?
@@ -58,6 +60,7 @@ function readArguments() {
       validation: { type: 'boolean', default: false },
       bridge: { type: 'boolean', default: false },
       store: { type: 'boolean', default: false },
+      recall: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '3' },
       only: { type: 'string' },
       against: { type: 'string' },
@@ -212,6 +215,7 @@ async function main(): Promise<number> {
       buildFloors();
       return await benchApart(wanted, measureStore, storeTable);
     }
+    if (wanted.recall) return await benchApart(wanted, measureRecall, recallTable);
     if (wanted.nodes) return await benchApart(wanted, measureNodes, nodeTable);
     if (wanted.validation) return await benchApart(wanted, measureValidation, validationTable);
     return await bench(wanted);
