@@ -1,4 +1,4 @@
-import { stem } from './ranking-terms.ts';
+import { stem } from '../../kernel/stem.ts';
 
 /**
  * Words that mean much the same when people search for tools. A word of a query also finds the other words of its lines,
