@@ -63,8 +63,10 @@ const whole = (words: readonly string[]): string =>
 function term(word: string): string {
   // At most two characters for a letter.
   const small = word.slice(0, 2 * LONGEST).toLowerCase();
-  if (/^[a-z\d]*$/.test(small)) return stem(small.slice(0, LONGEST));
-  return [...plain(small)].slice(0, LONGEST).join('');
+  if (/^[a-z]*$/.test(small)) return stem(small.slice(0, LONGEST));
+  // PostgreSQL splits `7e3f2a` after 7e3, which it reads as an exponent.
+  const whole = /^\d+e\d/.test(small) ? `x${small}` : small;
+  return [...plain(whole)].slice(0, LONGEST).join('');
 }
 
 /** Letters with a plain spelling that Unicode does not decompose. */
@@ -78,10 +80,11 @@ const plain = (small: string): string =>
   small.replaceAll(/[^a-z\d]/gu, (letter) => PLAIN.get(letter) ?? (EVERYWHERE.test(letter) ? letter : spelt(letter)));
 
 /**
- * What both FTS5 and PostgreSQL read as part of a word. They split at marks, so at the vowels of Hindi, and at letters that
- * their tables of Unicode do not have.
+ * Letters that FTS5 and PostgreSQL read as part of a word, whatever version of Unicode they know: Latin, Greek, Cyrillic,
+ * Hebrew, Arabic, Thai, Kana, Han, Hangul. They split words at marks, so at the vowels of Hindi, and at letters they do not know.
  */
-const EVERYWHERE = /^(?![\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3])[\p{L}](?<![\u{10000}-\u{1ffff}])$/u;
+const EVERYWHERE =
+  /^(?=\p{L})[\u00df-\u024f\u03ac-\u03ce\u0430-\u04ff\u05d0-\u05ea\u0620-\u064a\u0671-\u06d3\u0e01-\u0e33\u0e40-\u0e46\u1e00-\u1eff\u3041-\u30fe\u4e00-\u9fa5\uac00-\ud7a3]$/u;
 
 /** Two ideographs in place of a character. Nobody sees them: terms are only compared. */
 function spelt(letter: string): string {
