@@ -29,7 +29,7 @@ const audited: ReadonlySet<string> = new Set([
   'gateway/era.ts: context.client.capabilities[capability]',
   'gateway/backends/expiry.ts: catalogue.capabilities[capabilityOf(kind)]',
   'gateway/parking.ts: responses[key]',
-  'gateway/service.ts: mergeCapabilities(visibility.backends(exchange), era)[needed]',
+  'gateway/service.ts: visibility.capabilities(exchange, era)[needed]',
   'gateway/exposure/wrapper.ts: args[key]',
   'kernel/moment.ts: units[match[2] as string]',
   'login/page.ts: entities[sign]',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { OwnPrompt, ToolSource } from '../kernel/source.ts';
 import type { Backend } from './backends/backend.ts';
 import { createPromptIndex } from './prompts.ts';
 
@@ -44,4 +45,21 @@ test('the index is built once, and again after a change', () => {
 
 test('a backend that never ran has no prompts', () => {
   expect(createPromptIndex(() => [{ name: 'down', prefix: 'down' } as unknown as Backend]).all()).toEqual([]);
+});
+
+test('prompts of our own come first and keep their names; a backend with such a name gets another', () => {
+  const prompt = (name: string) => ({ name, title: name, description: name, arguments: [] }) as unknown as OwnPrompt;
+  const [recall, again] = [prompt('memory_recall'), prompt('Memory-Recall')];
+  const source = { id: 'memory', prompts: [recall, again] } as unknown as ToolSource;
+  const index = createPromptIndex(
+    () => [backend('clear', ['memory_recall', 'memory:memory_recall'], '')],
+    () => [source],
+  );
+  expect(index.all().map(({ name }) => name)).toEqual([
+    'memory_recall',
+    expect.stringMatching(/^clear__memory_recall-[0-9a-f]{6}$/),
+    'memory:memory_recall',
+  ]);
+  expect(index.find('memory_recall')).toMatchObject({ own: recall, wire: { name: 'memory_recall' } });
+  expect(index.find('clear:memory_recall')).toMatchObject({ original: 'memory_recall', backend: { name: 'clear' } });
 });

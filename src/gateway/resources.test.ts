@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cpuTime } from '../../test/validation/cpu-time.ts';
+import type { OwnResources, ToolSource } from '../kernel/source.ts';
 import type { Backend } from './backends/backend.ts';
 import { createResourceIndex } from './resources.ts';
 
@@ -107,4 +108,21 @@ test('an unlisted URI is tried at every backend that has resources', () => {
       'x://?',
     ),
   ).toEqual(['a x://?']);
+});
+
+test('a URI of ours is asked of no backend, whatever backends list, claim or link to', () => {
+  const resources = { owns: (uri: string) => uri.startsWith('memory://') } as OwnResources;
+  const owner = backend('a', ['memory://1', 'x://1'], ['memory://{id}', '{+any}']);
+  const index = createResourceIndex(
+    () => [owner],
+    () => [{ resources } as ToolSource],
+  );
+  index.remember(owner, ['memory://2']);
+  expect(index.own('memory://2')).toBe(resources);
+  expect(index.own('x://1')).toBeUndefined();
+  for (const uri of ['memory://1', 'memory://2', 'memory://3']) expect(routesOf(index, uri)).toEqual([]);
+  expect(routesOf(index, 'a+memory://1')).toEqual(['a memory://1']);
+  expect(index.resources().map(({ item }) => item.uri)).toEqual(['a+memory://1', 'x://1']);
+  expect(index.templates().map(({ item }) => item.uriTemplate)).toEqual(['a+memory://{id}', '{+any}']);
+  expect(index.exposed(owner, 'memory://9')).toBe('a+memory://9');
 });
