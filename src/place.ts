@@ -39,6 +39,7 @@ export function placeOf(env: Env, terminal: Terminal, cwd: string = process.cwd(
     ownNames: () =>
       Object.values<AnyPart>(parts)
         .flatMap((part) => part.claims?.({}) ?? [])
+        .filter(({ yields }) => !yields)
         .map(({ name }) => name),
     load: (file, flags) => load({ ...here, ...(file !== undefined && { file }), ...(flags && { flags }) }),
     async store(file) {

@@ -64,6 +64,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     servers: store.servers,
     config,
     presets: () => presets,
+    claims: all.claims,
     timeout: () => serverTimeout(host.env),
   });
   const gateway = await createGateway(
@@ -149,7 +150,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     sources: [gatewaySource({ ...statusDeps, ...admin, store })],
     routes: [statusRoute(statusDeps)],
     secrets: list.secrets,
-    absent: () => presets.unavailable,
+    absent: () => [...presets.unavailable, ...list.displaced()],
     gauges: () => backendGauges(gateway.backends()),
     check: async () => (await import('./checks.ts')).serverChecks(gateway, presets.servers),
     async begin() {

@@ -1,4 +1,5 @@
 import { serverSchema } from './config/server-entry.ts';
+import { sameSource } from '../host/config/claims.ts';
 import { sourceName } from '../host/config/source-name.ts';
 import { assertPublicUrl } from '../wire/url-guard.ts';
 import type { Gateway } from './gateway.ts';
@@ -64,7 +65,8 @@ export function createServerAdmin(deps: {
         const taken = Object.hasOwn(named(), name);
         // Another replica may have added it a moment ago.
         const isAdded = async () => (await servers.list()).some((added) => added.name === name);
-        if (taken || gateway.registry.sources().some(({ id }) => id === name) || (await isAdded()))
+        const isSame = ({ id }: { id: string }) => sameSource(id) === sameSource(name);
+        if (taken || gateway.registry.sources().some(isSame) || (await isAdded()))
           throw new AppError(
             'conflict',
             `There is already a source named ${name}. Choose another name, or remove it first.`,

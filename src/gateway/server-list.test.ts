@@ -14,6 +14,7 @@ test('an added server without a timeout gets the one of the environment', async 
       servers: { list } as unknown as Servers,
       config: () => config,
       presets: () => ({ servers: {}, unavailable: [], watch: [] }),
+      claims: () => [],
       timeout: () => timeout,
     }).read();
   expect((await read(2000)).servers).toMatchObject({

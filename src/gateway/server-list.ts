@@ -1,4 +1,6 @@
+import { type Claim, sameSource, takerOf } from '../host/config/claims.ts';
 import { secretsOf } from '../host/config/secrets.ts';
+import type { Absent } from '../kernel/health.ts';
 import type { Servers } from '../store/store.ts';
 import type { Presets } from './config/presets.ts';
 import { serverSchema } from './config/server-entry.ts';
@@ -11,15 +13,26 @@ export function createServerList(options: {
   servers: Servers;
   config(): GatewayConfig;
   presets(): Presets;
+  claims(): readonly Claim[];
   /** The timeout from the environment, for added servers that set none; undefined if the environment has none. */
   timeout(): number | undefined;
 }) {
   const groups = new Map<string, () => Readonly<Record<string, BackendSettings>>>();
   let secrets: string[] = [];
+  let displaced: readonly Absent[] = [];
+
+  /** A name may have become ours after a server was added under it. Only a server of the file gets such a name. */
+  function displacer(name: string): Claim | undefined {
+    const claims = options.claims();
+    const own = claims.find((claim) => claim.yields && sameSource(claim.name) === sameSource(name));
+    return own && !takerOf(name, claims) ? own : undefined;
+  }
 
   return {
     /** Secrets of the added servers. */
     secrets: () => secrets,
+    /** The added servers that are not started because their name is ours. */
+    displaced: () => displaced,
     /** Adds the servers that a part brings, for example endpoints in n8n. */
     add: (group: string, brought: () => Readonly<Record<string, BackendSettings>>) => void groups.set(group, brought),
     async read(): Promise<GatewaySettings> {
@@ -30,7 +43,14 @@ export function createServerList(options: {
       const timeout = options.timeout();
       const patience = timeout === undefined ? {} : { timeout: `${timeout}ms`, callTimeout: `${timeout}ms` };
       secrets = secretsOf({ dotenv: {}, used: [], env: {}, tree: stored });
+      displaced = stored.flatMap(({ name }) => {
+        const owner = displacer(name)?.owner;
+        if (owner === undefined) return [];
+        const reason = `The server that was added under this name is not started: ${owner} have the name. Move it to mcpServers in the file, which takes the name, or switch ours off there.`;
+        return [{ name, reason }];
+      });
       for (const { name, config } of stored) {
+        if (displacer(name)) continue;
         const parsed = serverSchema.safeParse({ ...patience, ...(config as object) });
         // On a clash the file wins. An added entry that no longer parses is skipped, not deleted.
         if (parsed.success && !Object.hasOwn(named, name))

@@ -7,9 +7,9 @@
  *   await using client = await connectV2(gateway, { era: 'modern' });   // or connectV1; transport: http|sse|stdio
  *   textOf(await callTool(client, 'ref__echo', { text: 'hi' }));
  *
- * startGateway(config, { home?, port?, settle?, env?, store? })  config is the content of sluice.json. Waits until every backend has
+ * startGateway(config, { home?, port?, settle?, env?, store?, parts? })  config is the content of sluice.json. Waits until every backend has
  *   tried to start, unless settle is false. store is the URL of a PostgreSQL; with SLUICE_TEST_STORE=postgres each home gets
- *   a database
+ *   a database. parts are more parts than the product has
  *   .mcp .sse    the URLs              .runtime   gateway, events, store, status() of the running gateway
  *   .home        its SLUICE_HOME. A home you pass in is not removed, so a second gateway can use it
  *   .reload(config)                    as if the file had been changed
@@ -53,9 +53,14 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { load, type Runtime, startRuntime } from '../../src/runtime.ts';
+import { loadConfig } from '../../src/host/config/load.ts';
+import type { Parts } from '../../src/host/part.ts';
+import { startParts } from '../../src/host/runtime.ts';
+import { parts } from '../../src/parts.ts';
+import type { Runtime } from '../../src/runtime.ts';
 import { listenAt } from '../../src/server/listening.ts';
 import { type HttpServing, serveHttp } from '../../src/server/serve-http.ts';
+import { version } from '../../src/version.ts';
 import { createSseReader } from '../../src/wire/sse.ts';
 import { MODERN, meta } from '../../src/wire/versions.ts';
 import { type Eras, httpWithSse, listen, streamableHttp } from '../fixtures/reference/http.ts';
@@ -95,7 +100,14 @@ async function storeOf(home: string): Promise<string | undefined> {
 
 export async function startGateway(
   config: object,
-  options: { home?: string; port?: number; settle?: boolean; env?: Record<string, string>; store?: string } = {},
+  options: {
+    home?: string;
+    port?: number;
+    settle?: boolean;
+    env?: Record<string, string>;
+    store?: string;
+    parts?: Parts;
+  } = {},
 ): Promise<TestGateway> {
   await using stack = new AsyncDisposableStack();
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'sluice-test-')));
@@ -109,7 +121,8 @@ export async function startGateway(
     env: { PATH: process.env.PATH, HOME: home, ...(store !== undefined && { SLUICE_STORE: store }), ...options.env },
   };
   const listening = stack.use(await listenAt('127.0.0.1', options.port ?? 0));
-  const runtime = stack.use(await startRuntime({ ...place, url: listening.url }));
+  const all = { ...parts, ...options.parts };
+  const runtime: Runtime = stack.use(await startParts(all, { ...place, url: listening.url, version }));
   const { server, drain } = stack.use(await serveHttp(runtime, { listening }));
   if (options.settle !== false) await runtime.settled;
   const owned = stack.move();
@@ -125,7 +138,7 @@ export async function startGateway(
     },
     async reload(next) {
       await write(next);
-      await runtime.reload(await load(place));
+      await runtime.reload(await loadConfig(all, place));
     },
     drain,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

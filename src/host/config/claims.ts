@@ -8,17 +8,28 @@ export interface Claim {
   readonly owner: string;
   /** The path in the file; empty for our own sources, which always exist. */
   readonly path: readonly string[];
+  /** Gives its name to a claim of the file, instead of clashing with it. */
+  readonly yields?: true;
 }
 
 export const ownSource = (name: string): Claim => ({ name, owner: `Sluice's own "${name}" tools`, path: [] });
+
+/** A source of ours that gives its name to a server of the file. `yielding` empties it while one has the name. */
+export const yieldingSource = (name: string): Claim => ({ ...ownSource(name), yields: true });
 
 /** Exposed names must stay unique after lower-casing and `_` -> `-`, so their prefixes must too. */
 export function sameSource(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }
 
+/** The claim of the file that a source of ours gave its name to. */
+export function takerOf(name: string, claims: readonly Claim[]): Claim | undefined {
+  return claims.find((claim) => claim.path.length > 0 && sameSource(claim.name) === sameSource(name));
+}
+
 /** The claims whose name is already taken by an earlier claim. */
-export function clashesIn(claims: readonly Claim[]): Finding[] {
+export function clashesIn(all: readonly Claim[]): Finding[] {
+  const claims = all.filter(({ name, yields }) => !yields || !takerOf(name, all));
   const taken = new Map<string, Claim>();
   const findings: Finding[] = [];
   for (const claim of claims) {
