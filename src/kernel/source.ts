@@ -128,7 +128,7 @@ export interface OwnPrompt {
   /** What a caller needs to see and to get it. */
   readonly scope: string;
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required?: boolean }[];
-  /** Every required argument is there, and there are no others than the declared ones. */
+  /** Gets only declared arguments, all required ones among them, and none that is empty. */
   get(
     given: Readonly<Record<string, string>>,
     context: CallContext,
@@ -151,7 +151,10 @@ export interface OwnResources {
   read(uri: string, context: CallContext): Promise<{ contents: readonly Json[] }>;
   /** Whether this principal may watch it. False also if there is no such resource. */
   mayWatch(uri: string, principal: Principal): Promise<boolean>;
-  /** Calls `changed` with the URI whenever a resource changes. The gateway listens once, for all of its clients. */
+  /**
+   * Calls `changed` with the URI whenever a resource changes, also if another replica changed it. The gateway listens once,
+   * for all of its clients.
+   */
   onUpdate(changed: (uri: string) => void): () => void;
   /** Calls `changed` whenever resources come or go. */
   onListChange(changed: () => void): () => void;
