@@ -276,7 +276,8 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
           if (resources.own(uri) === source.resources) notices.updated(uri, {});
         });
       }
-      if (notices.connections.size + notices.listeners.size > 0) notices.changed(more.flatMap(changedWith));
+      if (notices.connections.size + notices.listeners.size > 0)
+        notices.changed(['tools', ...more.flatMap(changedWith)]);
     },
     backend: (name: string): Backend | undefined => backends().find((backend) => backend.name === name),
     parked: () => parking.size(),
