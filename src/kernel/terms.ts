@@ -48,7 +48,7 @@ function addTerms(run: string, terms: string[]): void {
 
 /** `中文字` gives `中文` and `文字`. */
 function addPairs(run: string, terms: string[]): void {
-  const letters = [...run.replaceAll(/\p{M}/gu, '')];
+  const letters = Array.from(run.replaceAll(/\p{M}/gu, ''));
   if (letters.length === 1) terms.push(term(letters[0] as string));
   for (let at = 1; at < letters.length; at++) terms.push(term(`${letters[at - 1]}${letters[at]}`));
 }
@@ -66,7 +66,7 @@ function term(word: string): string {
   if (/^[a-z]*$/.test(small)) return stem(small.slice(0, LONGEST));
   // PostgreSQL splits `7e3f2a` after 7e3, which it reads as an exponent.
   const whole = /^\d+e\d/.test(small) ? `x${small}` : small;
-  return [...plain(whole)].slice(0, LONGEST).join('');
+  return plain(whole).slice(0, LONGEST);
 }
 
 /** Letters with a plain spelling that Unicode does not decompose. */
