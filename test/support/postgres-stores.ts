@@ -13,7 +13,7 @@ export interface EmptyStores extends AsyncDisposable {
   /** A store in which nothing is. What an earlier one kept is gone. */
   open(options?: StoreOptions): Promise<Store>;
   /** Opens the same empty store as often as it is called. */
-  place(): Promise<() => Promise<Store>>;
+  place(options?: StoreOptions): Promise<() => Promise<Store>>;
   /** Statements beside the store. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
@@ -39,7 +39,7 @@ export async function emptyStores(connections = 4): Promise<EmptyStores> {
         FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'sluice' AND tablename <> 'part_versions' LOOP
           EXECUTE format('SELECT EXISTS (SELECT 1 FROM sluice.%I)', one.tablename) INTO used;
           IF used OR one.tablename = 'events' THEN
-            EXECUTE format('TRUNCATE sluice.%I RESTART IDENTITY', one.tablename);
+            EXECUTE format('TRUNCATE sluice.%I RESTART IDENTITY CASCADE', one.tablename);
           END IF;
         END LOOP;
       END $$`);
@@ -52,9 +52,9 @@ export async function emptyStores(connections = 4): Promise<EmptyStores> {
       await empty();
       return await open(options);
     },
-    async place() {
+    async place(options) {
       await empty();
-      return () => open();
+      return () => open(options);
     },
     sql: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
       (await client.query(text, [...values])).rows as Row[],

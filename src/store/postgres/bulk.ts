@@ -1,5 +1,6 @@
 import { own } from '../../kernel/own.ts';
 import type { SqliteRow, SqliteValue } from '../sqlite/snapshot.ts';
+import { bitsOf } from './bits.ts';
 import { type Database, SCHEMA, type Session } from './connection.ts';
 
 export interface Column {
@@ -86,10 +87,6 @@ function valueFor(type: string, value: SqliteValue): SqliteValue | boolean {
   if (!(value instanceof Uint8Array)) return value;
   return type === 'varbit' ? bitsOf(value) : Buffer.from(value);
 }
-
-/** Bytes as PostgreSQL writes bits: 0s and 1s. */
-export const bitsOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
 
 /** After the rows were inserted: counters go on after them, and after `least`; the planner knows them. */
 export async function settle(

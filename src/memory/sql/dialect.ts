@@ -1,0 +1,40 @@
+import type { TablesApart } from '../../store/store.ts';
+import { bitsOf } from '../../store/postgres/bits.ts';
+
+/** What SQLite and PostgreSQL write differently. Where PostgreSQL cannot tell the type of a value, it is told. */
+export interface Dialect {
+  readonly integer: string;
+  readonly text: string;
+  readonly bytes: string;
+  readonly bits: string;
+  /** The items of a JSON list as a table: `e.value`. */
+  readonly items: string;
+  /** The same of texts, or of numbers, as a subquery. */
+  readonly texts: string;
+  readonly numbers: string;
+  bitValue(bits: Uint8Array): Uint8Array | string;
+}
+
+const sqlite: Dialect = {
+  integer: '?',
+  text: '?',
+  bytes: '?',
+  bits: '?',
+  items: 'json_each(?) AS e',
+  texts: '(SELECT value FROM json_each(?))',
+  numbers: '(SELECT value FROM json_each(?))',
+  bitValue: (bits) => bits,
+};
+
+const postgres: Dialect = {
+  integer: '?::bigint',
+  text: '?::text',
+  bytes: '?::bytea',
+  bits: '?::varbit',
+  items: 'json_array_elements_text(?::json) AS e (value)',
+  texts: '(SELECT json_array_elements_text(?::json))',
+  numbers: '(SELECT json_array_elements_text(?::json)::bigint)',
+  bitValue: bitsOf,
+};
+
+export const dialectOf = ({ dialect }: TablesApart): Dialect => (dialect === 'sqlite' ? sqlite : postgres);

@@ -1,0 +1,90 @@
+import type { TablesApart } from '../../store/store.ts';
+import { cosine } from '../vector.ts';
+import type { Hit, Vector, Wanted } from '../engine.ts';
+import type { Dialect } from './dialect.ts';
+import { unsigned } from './rows.ts';
+import { isSelective, type Condition } from './wanted.ts';
+
+/** Up to so many passages are compared exactly, which takes SQLite about six milliseconds. */
+const EXACT = 5000;
+/** Of more, those whose bits differ least are compared exactly. */
+const CANDIDATES = 600;
+
+const PASSAGES = 'JOIN memory_passages p ON p.number = v.passage JOIN memories m ON m.number = p.memory';
+
+type Nearest = (
+  vector: Vector,
+  wanted: Wanted,
+  condition: Condition,
+  spaces: readonly number[],
+  limit: number,
+) => Promise<Hit[]>;
+
+/** Finds the passages nearest in meaning. */
+export function nearestIn(tables: TablesApart, dialect: Dialect): Nearest {
+  const { numbers, bits, bitValue } = dialect;
+  const distance =
+    tables.dialect === 'sqlite'
+      ? `vec_distance_hamming(vec_bit(v.bits), vec_bit(?))`
+      : // Bits of the same model have the same length.
+        `bit_count(v.bits # ${bits})`;
+
+  /** With their bytes, to compare exactly. */
+  async function candidates(
+    { model, bits: asked }: Vector,
+    { sql, values }: Condition,
+    spaces: readonly number[],
+    filtered: boolean,
+  ): Promise<Candidate[]> {
+    const near = filtered
+      ? `SELECT v.passage FROM memory_vectors v ${PASSAGES} WHERE v.model = ? AND v.space IN ${numbers} AND ${sql}`
+      : // The + keeps SQLite from using the index: reading everything in order is faster.
+        `SELECT v.passage FROM memory_vectors v WHERE +v.model = ? AND +v.space IN ${numbers}`;
+    return tables.rows(
+      `SELECT m.id, p.at AS passage, coalesce(p.text, m.text) AS text, b.bytes
+       FROM (${tables.dialect === 'sqlite' ? near : near.replaceAll('+v.', 'v.')} ORDER BY ${distance} LIMIT ${CANDIDATES}) v
+       ${PASSAGES} JOIN memory_bytes b ON b.passage = v.passage WHERE ${sql}`,
+      model,
+      JSON.stringify(spaces),
+      ...(filtered ? values : []),
+      bitValue(asked),
+      ...values,
+    );
+  }
+
+  return async (vector, wanted, condition, spaces, limit) => {
+    if (tables.dialect === 'sqlite') {
+      const [counted] = await tables.rows<{ count: number }>(
+        `SELECT count(*) AS count FROM (SELECT 1 FROM memory_vectors WHERE model = ? AND space IN ${numbers} LIMIT ?) few`,
+        vector.model,
+        JSON.stringify(spaces),
+        EXACT + 1,
+      );
+      if ((counted?.count ?? 0) <= EXACT)
+        return tables.rows(
+          `SELECT m.id, p.at AS passage, coalesce(p.text, m.text) AS text,
+             1 - vec_distance_cosine(vec_int8(b.bytes), vec_int8(?)) AS score
+           FROM memory_vectors v ${PASSAGES} JOIN memory_bytes b ON b.passage = v.passage
+           WHERE v.model = ? AND v.space IN ${numbers} AND ${condition.sql} ORDER BY score DESC, v.passage LIMIT ?`,
+          unsigned(vector.bytes),
+          vector.model,
+          JSON.stringify(spaces),
+          ...condition.values,
+          limit,
+        );
+    }
+    let found = await candidates(vector, condition, spaces, isSelective(wanted));
+    // Versions that have ended may have taken the places of valid ones.
+    if (!isSelective(wanted) && found.length < limit) found = await candidates(vector, condition, spaces, true);
+    return found
+      .map(({ bytes, ...hit }) => ({ ...hit, score: cosine(vector.bytes, signed(bytes)) }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit);
+  };
+}
+
+interface Candidate extends Omit<Hit, 'score'> {
+  readonly bytes: Uint8Array;
+}
+
+const signed = (bytes: Uint8Array): Int8Array => new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);

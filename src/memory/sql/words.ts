@@ -1,0 +1,68 @@
+import type { TablesApart } from '../../store/store.ts';
+import type { Hit } from '../engine.ts';
+import type { Dialect } from './dialect.ts';
+import type { Condition } from './wanted.ts';
+
+type ByWords = (
+  terms: readonly string[],
+  condition: Condition,
+  spaces: readonly number[],
+  limit: number,
+) => Promise<Hit[]>;
+
+/** Finds passages with one of the terms, ranked by BM25. */
+export function wordsIn(tables: TablesApart, dialect: Dialect): ByWords {
+  const search = tables.dialect === 'sqlite' ? inFts5(tables) : inPostgres(tables, dialect);
+  return async (terms, ...rest) => {
+    // Anything else would be read as an operator, or split.
+    const plain = terms.filter((term) => /^[\p{L}\p{N}]+$/u.test(term));
+    return plain.length === 0 ? [] : search(plain, ...rest);
+  };
+}
+
+/** In the index, the space of a passage is a term after this character. */
+const SPACE = '\uE000';
+
+function inFts5(tables: TablesApart): ByWords {
+  return (terms, { sql, values }, spaces, limit) => {
+    const any = (of: readonly string[]) => of.map((term) => `"${term}"`).join(' OR ');
+    return tables.rows(
+      `SELECT m.id, p.at AS passage, coalesce(p.text, m.text) AS text, -f.rank AS score
+       FROM memory_index f JOIN memory_passages p ON p.number = f.rowid JOIN memories m ON m.number = p.memory
+       WHERE memory_index MATCH ? AND ${sql} ORDER BY f.rank LIMIT ?`,
+      `(${any(spaces.map((space) => `${SPACE}${space}`))}) AND (${any(terms)})`,
+      ...values,
+      limit,
+    );
+  };
+}
+
+/** PostgreSQL does not know how rare a term is, so the query counts. */
+function inPostgres(tables: TablesApart, { items, numbers }: Dialect): ByWords {
+  return (terms, { sql, values }, spaces, limit) => {
+    const where = JSON.stringify(spaces);
+    return tables.rows(
+      `WITH here AS MATERIALIZED (SELECT count(*) AS n FROM memory_passages WHERE space IN ${numbers}),
+       asked AS MATERIALIZED (SELECT plainto_tsquery('simple', e.value) AS q FROM ${items}),
+       weighed AS MATERIALIZED (
+         SELECT q, ln(1 + (here.n - found.n + 0.5) / (found.n + 0.5)) AS weight FROM asked CROSS JOIN here
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS n FROM memory_passages WHERE terms @@ q AND space IN ${numbers}
+         ) found WHERE found.n > 0
+       ),
+       scored AS (
+         SELECT p.number, sum(weight * (1 + ts_rank(p.terms, q)))::float8 AS score
+         FROM weighed JOIN memory_passages p ON p.terms @@ q AND p.space IN ${numbers} GROUP BY p.number
+       )
+       SELECT m.id, p.at AS passage, coalesce(p.text, m.text) AS text, scored.score
+       FROM scored JOIN memory_passages p ON p.number = scored.number JOIN memories m ON m.number = p.memory
+       WHERE ${sql} ORDER BY scored.score DESC, p.number LIMIT ?`,
+      where,
+      JSON.stringify(terms),
+      where,
+      where,
+      ...values,
+      limit,
+    );
+  };
+}
