@@ -4,6 +4,7 @@ import { embedderPart } from './embedder/part.ts';
 import { eventsPart } from './events/part.ts';
 import { gatewayPart } from './gateway/part.ts';
 import { loginPart } from './login/part.ts';
+import { memoryPart } from './memory/part.ts';
 import { modulesPart } from './modules/part.ts';
 import { n8nPart } from './n8n/part.ts';
 import { nodesPart } from './nodes/part.ts';
@@ -24,5 +25,6 @@ export const parts = {
   n8n: n8nPart,
   bridge: bridgePart,
   modules: modulesPart,
+  memory: memoryPart,
   server: serverPart,
 };

@@ -18,8 +18,14 @@ export interface Yielding {
  *
  *     const { source, absent, reload } = yielding(createOwnSource({ id: 'memory', … }), host.all.claims);
  *     return { api, sources: [source], absent, reload: async () => reload() };
+ *
+ * `isOff` says whether the owner switched it off: then it is empty, too.
  */
-export function yielding(own: ToolSource, claims: () => readonly Claim[]): Yielding {
+export function yielding(
+  own: ToolSource,
+  claims: () => readonly Claim[],
+  isOff: () => boolean = () => false,
+): Yielding {
   const listeners = new Set<() => void>();
   let known: { of: readonly Claim[]; taker: Claim | undefined } | undefined;
 
@@ -30,12 +36,13 @@ export function yielding(own: ToolSource, claims: () => readonly Claim[]): Yield
     return known.taker;
   }
 
-  let announced = taker() !== undefined;
+  const isEmpty = () => isOff() || taker() !== undefined;
+  let announced = isEmpty();
   return {
     taker,
     source: {
       ...own,
-      entries: () => (taker() ? [] : own.entries()),
+      entries: () => (isEmpty() ? [] : own.entries()),
       onChange(listener) {
         const stop = own.onChange(listener);
         listeners.add(listener);
@@ -46,11 +53,11 @@ export function yielding(own: ToolSource, claims: () => readonly Claim[]): Yield
       },
     },
     absent() {
-      const by = taker();
+      const by = isOff() ? undefined : taker();
       return by ? [{ name: own.id, reason: reasonFor(by) }] : [];
     },
     reload() {
-      if ((taker() !== undefined) === announced) return;
+      if (isEmpty() === announced) return;
       announced = !announced;
       for (const listener of listeners) listener();
     },

@@ -3,7 +3,19 @@ import { z } from 'zod';
 /** Health of one part: an n8n, a webhook, the store. The servers behind the gateway have their own status. */
 export const health = z.object({
   name: z.string().describe('E.g. "n8n default", "webhook audit", "store"'),
-  kind: z.enum(['configuration', 'store', 'events', 'webhook', 'watch', 'n8n', 'local-n8n', 'bridge', 'nodes']),
+  kind: z.enum([
+    'configuration',
+    'store',
+    'events',
+    'webhook',
+    'watch',
+    'n8n',
+    'local-n8n',
+    'bridge',
+    'nodes',
+    'memory',
+    'graph',
+  ]),
   state: z
     .enum(['ready', 'starting', 'degraded', 'failing', 'off'])
     .describe('degraded: works with problems; off: not enabled'),

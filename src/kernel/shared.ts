@@ -27,7 +27,16 @@ export interface Shared {
 }
 
 /** What a listener reads again. The store tells these itself, in the transaction that changes them; `events` is only a hint. */
-export type Topic = 'keys' | 'servers' | 'catalogues' | 'definitions' | 'logins' | 'oauth' | 'events' | 'replicas';
+export type Topic =
+  | 'keys'
+  | 'servers'
+  | 'catalogues'
+  | 'definitions'
+  | 'logins'
+  | 'oauth'
+  | 'events'
+  | 'replicas'
+  | 'memory';
 
 /** How many values of one group are kept: a caller that never comes back must not push out those of others. */
 export const MOST_KEPT = 1000;

@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Embedding } from '../embedder/part.ts';
+import type { OpenPart } from '../host/part.ts';
+import { yielding } from '../host/yielding.ts';
+import type { Health } from '../kernel/health.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { Embeddings } from './embedding.ts';
+import type { MemoryEngine } from './engine.ts';
+import type { Namespaces } from './namespaces.ts';
+import { memorySource } from './own-source.ts';
+import { namespaceResources } from './resources.ts';
+import type { MemoryService } from './service.ts';
+import type { MemoryHost, MemorySection } from './settings.ts';
+
+const EXPIRE_MS = 60_000;
+/** Nobody calls the tools of a memory that is switched off. */
+const unused: MemorySection = { embedder: { kind: 'packaged' }, halfLife: 0, projects: {} };
+
+export interface OpenMemory {
+  readonly memory: MemoryService;
+  readonly namespaces: Namespaces;
+}
+
+export interface MemoryApi {
+  /** Undefined if memory is switched off. */
+  open(): Promise<OpenMemory>;
+}
+
+interface Loaded extends OpenMemory, AsyncDisposable {
+  readonly settings: string;
+  readonly engine: MemoryEngine;
+  readonly embeddings: Embeddings;
+}
+
+/** Memory. Its code is loaded, and its engine opened, by the first call. */
+export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding }): OpenPart<MemoryApi> {
+  const isOff = () => host.settings().memory === false;
+  const section = (): MemorySection => host.settings().memory || unused;
+  let loading: Promise<Loaded> | undefined;
+  let loaded: Loaded | undefined;
+  let hearing: Disposable | undefined;
+  let expiring: AsyncDisposable | undefined;
+
+  async function load(): Promise<Loaded> {
+    const [{ createNamespaces }, { createEmbeddings }, { createRecalls }, { createMemoryService }] = await Promise.all([
+      import('./namespaces.ts'),
+      import('./embedding.ts'),
+      import('./recalls.ts'),
+      import('./service.ts'),
+    ]);
+    const settings = section();
+    const model = embedder.model(settings.embedder);
+    const engine = await openEngine(settings);
+    const namespaces = createNamespaces({
+      tables: host.store.apart,
+      projects: () => section().projects,
+      isOwner,
+      now: Date.now,
+      told() {
+        void look();
+        host.shared.tell('memory');
+      },
+    });
+    const { shared, events, stopping } = host;
+    const embeddings = createEmbeddings({ model, engine, shared, events, stopping });
+    const recalls = createRecalls(engine, Date.now);
+    const memory = createMemoryService({
+      engine,
+      namespaces,
+      embeddings,
+      recalls,
+      events,
+      halfLife: () => section().halfLife,
+      now: Date.now,
+    });
+    // What waited for a model, or was embedded by another one, is embedded now.
+    embeddings.wake();
+    return {
+      settings: JSON.stringify(settings),
+      memory,
+      namespaces,
+      engine,
+      embeddings,
+      async [Symbol.asyncDispose]() {
+        await embeddings[Symbol.asyncDispose]();
+        await recalls[Symbol.asyncDispose]();
+        await engine[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  async function openEngine({ qdrant }: MemorySection): Promise<MemoryEngine> {
+    if (!qdrant) return (await import('./sql/engine.ts')).sqlEngine(host.store.apart);
+    throw new Error('later');
+  }
+
+  /** Whether somebody who signed in is the owner: at the authorization server of this Sluice there is nobody else. */
+  function isOwner({ attributes }: Principal): boolean {
+    const { here, outside } = host.url();
+    return (
+      attributes?.sub === 'owner' && [here, outside].some((url) => url !== undefined && attributes.iss?.startsWith(url))
+    );
+  }
+
+  function open(): Promise<Loaded> {
+    loading ??= load().then(
+      (done) => (loaded = done),
+      (error: unknown) => {
+        // Qdrant may be away: the next call tries again.
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  }
+
+  const resources = namespaceResources(open);
+  const look = () => resources.look().catch(() => {});
+  const own = yielding(memorySource({ open }, resources), host.all.claims, isOff);
+
+  function health(): readonly Health[] {
+    const trouble = loaded?.embeddings.trouble();
+    if (trouble === undefined) return [];
+    const message = `Memories are found by words only: ${trouble}`;
+    return [
+      { name: 'memory', kind: 'memory', state: 'degraded', lastError: { message, at: new Date().toISOString() } },
+    ];
+  }
+
+  async function close(): Promise<void> {
+    const closing = await loading?.catch(() => undefined);
+    loading = undefined;
+    loaded = undefined;
+    await closing?.[Symbol.asyncDispose]();
+  }
+
+  /** Erases what has expired, wherever it is. One process does it for all. */
+  async function expire(): Promise<void> {
+    const isLoaded = loading !== undefined;
+    const { qdrant } = section();
+    // Loads nothing if there is nothing to do.
+    const [some] =
+      isLoaded || qdrant
+        ? [true]
+        : await host.store.tables.rows('SELECT 1 FROM memories WHERE expires_at <= ? LIMIT 1', Date.now());
+    if (some) await (await open()).memory.expire();
+  }
+
+  return {
+    api: { open },
+    sources: [own.source],
+    absent: own.absent,
+    health,
+    async begin() {
+      hearing = host.shared.hear('memory', () => void look());
+      expiring = host.shared.lead('memory.expire', async (signal) => {
+        while (!signal.aborted) {
+          // What cannot be erased now is not found any more, and is erased later.
+          if (!isOff()) await expire().catch(() => {});
+          await delay(EXPIRE_MS, undefined, { signal, ref: false }).catch(() => {});
+        }
+      });
+    },
+    async reload() {
+      own.reload();
+      await loading?.catch(() => undefined);
+      if (loaded && loaded.settings !== JSON.stringify(section())) await close();
+    },
+    async [Symbol.asyncDispose]() {
+      hearing?.[Symbol.dispose]();
+      await expiring?.[Symbol.asyncDispose]();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,391 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../kernel/errors.ts';
+import { cursorFor, placeIn } from '../kernel/cursor.ts';
+import type { EventLog } from '../kernel/events.ts';
+import type { FactOf } from '../kernel/facts.ts';
+import { shown } from '../kernel/nearest-names.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { CallContext, Json } from '../kernel/source.ts';
+import { queryTerms, termsOf } from '../kernel/terms.ts';
+import { type Compared, compared } from './comparison.ts';
+import type { Embeddings } from './embedding.ts';
+import type { Memory, MemoryEngine, NewMemory, NewPassage, Provenance, Wanted } from './engine.ts';
+import type { memoryFacts } from './facts.ts';
+import type { Namespaces } from './namespaces.ts';
+import { passagesOf } from './passages.ts';
+import { type Found, ranked } from './ranking.ts';
+import type { Recalls } from './recalls.ts';
+import { checkOrder, expiryIn, timeIn } from './times.ts';
+
+/** Beyond this it is a document: it is better split by headings, which `sluice memory import` does. */
+export const MOST_CHARACTERS = 1_000_000;
+/** More passages than these are embedded in the background: a caller should not wait for seconds. */
+const EMBEDDED_AT_ONCE = 16;
+/** How many passages each kind of search gives the ranking. */
+const HITS = 150;
+/** How many neighbours a new text is compared with. */
+const NEIGHBOURS = 10;
+
+export interface Given {
+  readonly text: string;
+  readonly namespace?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly metadata?: Json | undefined;
+  readonly valid_from?: string | undefined;
+  readonly valid_to?: string | undefined;
+  readonly ttl?: string | number | undefined;
+  readonly pin?: boolean | undefined;
+}
+
+/** Filters as a caller gives them. */
+export interface Filter {
+  readonly namespace?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly metadata?: Readonly<Record<string, string | number | boolean>> | undefined;
+  readonly as_of?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly pinned?: boolean | undefined;
+  /** Ended versions too. */
+  readonly history?: boolean | undefined;
+}
+
+export interface ServiceDeps {
+  readonly engine: MemoryEngine;
+  readonly namespaces: Namespaces;
+  readonly embeddings: Embeddings;
+  readonly recalls: Recalls;
+  readonly events: EventLog<FactOf<typeof memoryFacts>>;
+  /** In days; 0 for none. */
+  halfLife(): number;
+  now(): number;
+}
+
+export type MemoryService = ReturnType<typeof createMemoryService>;
+
+/** The rules of memory, whatever stores it. */
+export function createMemoryService(deps: ServiceDeps) {
+  const { engine, namespaces, embeddings, recalls, events, now } = deps;
+
+  async function passages(text: string, signal: AbortSignal): Promise<{ passages: NewPassage[]; late: boolean }> {
+    const texts = passagesOf(text);
+    const vectors = texts.length <= EMBEDDED_AT_ONCE ? await embeddings.of(texts, signal) : undefined;
+    return {
+      passages: texts.map((one, at) => ({
+        text: one,
+        words: termsOf(one).join(' '),
+        ...(vectors?.[at] && { vector: vectors[at] }),
+      })),
+      late: vectors === undefined,
+    };
+  }
+
+  /** What is stored already and says the same, or something else about the same. */
+  async function neighbours(
+    text: string,
+    { vector }: NewPassage,
+    namespace: string,
+    leaveOut?: string,
+  ): Promise<Compared> {
+    const wanted: Wanted = { namespaces: [namespace], now: now(), validAt: now() };
+    const [near, worded] = await Promise.all([
+      vector ? engine.byMeaning(vector, wanted, NEIGHBOURS) : [],
+      engine.byWords(queryTerms(text).slice(0, 50), wanted, NEIGHBOURS),
+    ]);
+    const likeness = new Map(near.map(({ id, score }) => [id, score]));
+    const ids = [...new Set([...near, ...worded].map(({ id }) => id))].filter((id) => id !== leaveOut);
+    const memories = await engine.get(ids);
+    return compared(
+      text,
+      memories.map(({ id, text: other }) => ({ id, text: other, likeness: likeness.get(id) })),
+    );
+  }
+
+  async function wantedBy(filter: Filter, principal: Principal): Promise<Wanted> {
+    const at = now();
+    const { tags, metadata, pinned } = filter;
+    const recordedFrom = timeIn(filter.since, at);
+    const recordedBefore = timeIn(filter.until, at);
+    return {
+      namespaces: await namespaces.forReading(filter.namespace, principal),
+      now: at,
+      ...(filter.history !== true && { validAt: timeIn(filter.as_of, at) ?? at }),
+      ...(tags && { tags }),
+      ...(metadata && { metadata }),
+      ...(recordedFrom !== undefined && { recordedFrom }),
+      ...(recordedBefore !== undefined && { recordedBefore }),
+      ...(pinned !== undefined && { pinned }),
+    };
+  }
+
+  /** The memories with these ids that the caller may see. Throws for any other. */
+  async function visible(ids: readonly string[], principal: Principal): Promise<readonly Memory[]> {
+    const [memories, allowed] = await Promise.all([engine.get(ids), namespaces.list(principal)]);
+    const names = new Set(allowed.map(({ name }) => name));
+    const seen = memories.filter(
+      ({ namespace, expiresAt }) => names.has(namespace) && (expiresAt === undefined || expiresAt > now()),
+    );
+    const found = new Set(seen.map(({ id }) => id));
+    const missing = ids.find((id) => !found.has(id));
+    if (missing !== undefined)
+      throw new AppError('not_found', `No memory ${shown(missing)}. memory_search finds memories and their ids.`);
+    return seen;
+  }
+
+  const one = async (id: string, principal: Principal) => (await visible([id], principal))[0] as Memory;
+
+  async function changed(namespace: string, late: boolean): Promise<void> {
+    await namespaces.touched([namespace]);
+    if (late) embeddings.wake();
+  }
+
+  return {
+    async store(given: Given, context: CallContext) {
+      checkText(given.text);
+      const recordedAt = now();
+      const validFrom = timeIn(given.valid_from, recordedAt) ?? recordedAt;
+      const validTo = timeIn(given.valid_to, recordedAt);
+      checkOrder(validFrom, validTo);
+      const expiresAt = expiryIn(given.ttl, recordedAt);
+      const namespace = await namespaces.forWriting(given.namespace, context.principal);
+      const { passages: made, late } = await passages(given.text, context.signal);
+      const near = await neighbours(given.text, made[0] as NewPassage, namespace);
+      const id = newId(recordedAt);
+      const memory: Memory = {
+        id,
+        root: id,
+        namespace,
+        text: given.text,
+        tags: [...new Set(given.tags)],
+        metadata: given.metadata ?? {},
+        recordedAt,
+        validFrom,
+        ...(validTo !== undefined && { validTo }),
+        ...(expiresAt !== undefined && { expiresAt }),
+        pinned: given.pin === true,
+        by: provenanceOf(context),
+        recalls: 0,
+      };
+      await engine.add([{ memory, passages: made }]);
+      await changed(namespace, late);
+      return { memory, ...near };
+    },
+
+    /** Adds many at once, as they were. Those with an origin that is there already are left out. */
+    async add(memories: readonly NewImport[], namespace: string | undefined, context: CallContext) {
+      const name = await namespaces.forWriting(namespace, context.principal);
+      const at = now();
+      const by = provenanceOf(context);
+      const made = memories.map(({ text, tags = [], metadata = {}, origin, ...rest }): NewMemory => {
+        checkText(text);
+        const id = newId(at);
+        const recordedAt = rest.recordedAt ?? at;
+        const validFrom = rest.validFrom ?? recordedAt;
+        checkOrder(validFrom, rest.validTo);
+        return {
+          memory: {
+            id,
+            root: id,
+            namespace: name,
+            text,
+            tags: [...new Set(tags)],
+            metadata,
+            recordedAt,
+            validFrom,
+            ...(rest.validTo !== undefined && { validTo: rest.validTo }),
+            ...(rest.expiresAt !== undefined && { expiresAt: rest.expiresAt }),
+            pinned: rest.pinned === true,
+            ...(origin !== undefined && { origin }),
+            by,
+            recalls: 0,
+          },
+          passages: passagesOf(text).map((one) => ({ text: one, words: termsOf(one).join(' ') })),
+        };
+      });
+      const added = await engine.add(made);
+      if (added.length > 0) await changed(name, true);
+      return { namespace: name, added: added.length, known: made.length - added.length };
+    },
+
+    async search(query: string, filter: Filter, limit: number, context: CallContext) {
+      const wanted = await wantedBy(filter, context.principal);
+      const terms = queryTerms(query);
+      const vector = query.trim() === '' ? undefined : (await embeddings.of([query], context.signal))?.[0];
+      const [words, meaning] = await Promise.all([
+        engine.byWords(terms, wanted, HITS),
+        vector ? engine.byMeaning(vector, wanted, HITS) : [],
+      ]);
+      const ids = [...new Set([...words, ...meaning].map(({ id }) => id))];
+      const memories = new Map((await engine.get(ids)).map((memory) => [memory.id, memory]));
+      const found: readonly Found[] = ranked({
+        query,
+        terms,
+        words,
+        meaning,
+        memories,
+        now: wanted.now,
+        halfLife: deps.halfLife(),
+      }).slice(0, limit);
+      recalls.note(found.map(({ memory }) => memory.id));
+      const waiting = vector ? 0 : undefined;
+      return { found, byMeaning: waiting !== undefined, trouble: embeddings.trouble() };
+    },
+
+    async page(filter: Filter, limit: number, cursor: string | undefined, principal: Principal) {
+      const { next } = placeIn('memories', filter, cursor);
+      const wanted = await wantedBy(filter, principal);
+      const memories = await engine.page(wanted, limit + 1, next);
+      const last = memories.length > limit ? memories[limit - 1] : undefined;
+      return {
+        memories: memories.slice(0, limit),
+        cursorAfter: (memory: Memory) => cursorFor('memories', filter, { next: memory.id, skip: 0 }),
+        more: last !== undefined,
+      };
+    },
+
+    get: one,
+    async versions(id: string, principal: Principal) {
+      return engine.versions((await one(id, principal)).root);
+    },
+
+    async update(id: string, given: Partial<Given>, context: CallContext) {
+      const old = await one(id, context.principal);
+      const recordedAt = now();
+      if (old.supersededBy !== undefined) throw outdated(id, await engine.versions(old.root));
+      const text = given.text ?? old.text;
+      checkText(text);
+      const isNew = text !== old.text;
+      // A new text is true from now on. Other changes correct what was known: they hold from the beginning.
+      const validFrom = timeIn(given.valid_from, recordedAt) ?? (isNew ? recordedAt : old.validFrom);
+      const validTo = timeIn(given.valid_to, recordedAt) ?? (isNew ? undefined : old.validTo);
+      checkOrder(validFrom, validTo);
+      const expiresAt = expiryIn(given.ttl, recordedAt) ?? old.expiresAt;
+      const { passages: made, late } = await passages(text, context.signal);
+      const near: Compared = isNew
+        ? await neighbours(text, made[0] as NewPassage, old.namespace, id)
+        : { contradicts: [] };
+      const memory: Memory = {
+        id: newId(recordedAt),
+        root: old.root,
+        namespace: old.namespace,
+        text,
+        tags: given.tags ? [...new Set(given.tags)] : old.tags,
+        metadata: given.metadata ?? old.metadata,
+        recordedAt,
+        validFrom,
+        ...(validTo !== undefined && { validTo }),
+        ...(expiresAt !== undefined && { expiresAt }),
+        pinned: given.pin ?? old.pinned,
+        supersedes: id,
+        by: provenanceOf(context),
+        recalls: old.recalls,
+        ...(old.recalledAt !== undefined && { recalledAt: old.recalledAt }),
+      };
+      const end = Math.max(isNew ? validFrom : old.validFrom, old.validFrom);
+      if (!(await engine.supersede(id, Math.min(end, old.validTo ?? end), { memory, passages: made })))
+        throw outdated(id, await engine.versions(old.root));
+      await changed(old.namespace, late);
+      return { memory, supersedes: id, ...near };
+    },
+
+    async pin(id: string, pinned: boolean, principal: Principal) {
+      const memory = await one(id, principal);
+      await engine.pin(id, pinned);
+      await namespaces.touched([memory.namespace]);
+      return { ...memory, pinned };
+    },
+
+    /** Whether it may be erased, and the roots of what would be. */
+    async toErase(ids: readonly string[] | undefined, filter: Filter, principal: Principal) {
+      if (ids) {
+        const memories = await visible(ids, principal);
+        return { roots: [...new Set(memories.map(({ root }) => root))], namespaces: namesOf(memories) };
+      }
+      const wanted = await wantedBy({ ...filter, history: true }, principal);
+      return { roots: await engine.roots(wanted, Number.MAX_SAFE_INTEGER), namespaces: wanted.namespaces };
+    },
+
+    async erase(roots: readonly string[], names: readonly string[], principal: Principal) {
+      const erased = await engine.erase(roots);
+      await namespaces.touched(names);
+      for (const namespace of names)
+        events.record({ type: 'memory.erased', namespace, memories: erased, principal: principal.id });
+      return erased;
+    },
+
+    async drop(namespace: string, principal: Principal) {
+      await engine.drop(namespace);
+      await namespaces.remove(namespace);
+      events.record({ type: 'memory.namespace_dropped', namespace, principal: principal.id });
+    },
+
+    /** What is in these namespaces. */
+    async contents(names: readonly string[]) {
+      return engine.contents(names, (await embeddings.model()) ?? '', now());
+    },
+
+    async stats() {
+      const model = await embeddings.model();
+      return {
+        engine: engine.name,
+        model,
+        waiting: model === undefined ? undefined : await engine.countToEmbed(model),
+        trouble: embeddings.trouble(),
+      };
+    },
+
+    /** Erases what has expired. */
+    async expire() {
+      const names = await engine.eraseExpired(now());
+      if (names.length === 0) return;
+      await namespaces.touched(names);
+      events.record({ type: 'memory.expired', namespaces: [...names] });
+    },
+  };
+}
+
+export interface NewImport {
+  readonly text: string;
+  readonly tags?: readonly string[];
+  readonly metadata?: Json;
+  readonly recordedAt?: number;
+  readonly validFrom?: number;
+  readonly validTo?: number;
+  readonly expiresAt?: number;
+  readonly pinned?: boolean;
+  readonly origin?: string;
+}
+
+const namesOf = (memories: readonly Memory[]): string[] => [...new Set(memories.map(({ namespace }) => namespace))];
+
+function checkText(text: string): void {
+  if (text.trim() === '') throw new AppError('invalid_input', 'The text is empty. Write what to remember.');
+  if (!text.isWellFormed())
+    throw new AppError('invalid_input', 'The text has half a character (a lone surrogate). Send it as valid Unicode.');
+  if (text.length > MOST_CHARACTERS)
+    throw new AppError(
+      'too_large',
+      `The text has ${text.length} characters; the limit is ${MOST_CHARACTERS}. Nothing was stored. Split it, or put it into a Markdown file: \`sluice memory import\` splits files by headings.`,
+    );
+}
+
+function outdated(id: string, versions: readonly Memory[]): AppError {
+  const last = versions.find(({ supersededBy }) => supersededBy === undefined);
+  return new AppError(
+    'conflict',
+    `${shown(id)} was updated meanwhile${last ? `: its current version is ${last.id}` : ''}. Read that one, and update it if your change still makes sense.`,
+  );
+}
+
+/** Sorts by time, so that ids made later are later. */
+const newId = (at: number): string => `m${at.toString(36)}${randomBytes(6).toString('hex')}`;
+
+function provenanceOf({ principal, client, trace }: CallContext): Provenance {
+  const { name, version } = (client.info ?? {}) as { name?: unknown; version?: unknown };
+  return {
+    principal: principal.id,
+    ...(principal.name !== undefined && { name: principal.name }),
+    ...(typeof name === 'string' && { client: typeof version === 'string' ? `${name} ${version}` : name }),
+    call: trace.traceId,
+  };
+}

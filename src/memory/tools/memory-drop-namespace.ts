@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { memoryTool } from '../tool.ts';
+
+export const memoryDropNamespace = memoryTool({
+  name: 'memory_drop_namespace',
+  title: 'Drop a namespace',
+  description: 'Deletes a namespace with all its memories.',
+  phrases: 'delete a namespace; drop a memory collection; erase everything in a namespace',
+  effect: 'delete',
+  input: z.strictObject({ name: z.string().min(1).max(200) }),
+  output: z.object({ name: z.string(), forgotten: z.int() }),
+  async preview({ name }, { open }, { principal }) {
+    const { memory, namespaces } = await open();
+    const [content] = await memory.contents(await namespaces.forReading(name, principal));
+    return `Deletes the namespace ${name} with ${content?.versions ?? 0} memories and versions. This cannot be undone.`;
+  },
+  async run({ name }, { open }, { principal }) {
+    const { memory, namespaces } = await open();
+    const [content] = await memory.contents(await namespaces.forReading(name, principal));
+    await memory.drop(name, principal);
+    return { name, forgotten: content?.memories ?? 0 };
+  },
+});

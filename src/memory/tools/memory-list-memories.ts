@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { filterInput, memoryOutput, memoryTool, shortened, shownMemory, timeInput } from '../tool.ts';
+
+const USUAL = 20;
+
+export const memoryListMemories = memoryTool({
+  name: 'memory_list_memories',
+  title: 'List memories',
+  description: 'Lists memories, newest first. Filters by namespace, tags, metadata and time.',
+  phrases: 'list all memories; what is in memory; newest memories; show everything remembered with a tag',
+  effect: 'read',
+  input: z.strictObject({
+    ...filterInput,
+    as_of: timeInput.describe('What was true then'),
+    history: z.boolean().optional().describe('Ended versions too'),
+    pinned: z.boolean().optional(),
+    limit: z.int().min(1).max(100).default(USUAL),
+    cursor: z.string().optional().describe('From the page before'),
+  }),
+  output: z.object({
+    memories: z.array(memoryOutput.extend({ text: z.string(), truncated: z.boolean().optional() })),
+    cursor: z.string().optional().describe('For the next page'),
+  }),
+  async run({ limit, cursor, ...filter }, { open }, { principal }) {
+    const { memory } = await open();
+    const { memories, more, cursorAfter } = await memory.page(filter, limit, cursor, principal);
+    const items = memories.map((one) => ({ ...shownMemory(one), ...shortened(one.text) }));
+    const fits = fittingItems(items);
+    const last = memories[fits - 1];
+    return {
+      memories: items.slice(0, fits),
+      ...(last && (more || fits < items.length) && { cursor: cursorAfter(last) }),
+    };
+  },
+});

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { idInput, memoryOutput, memoryTool, shownMemory } from '../tool.ts';
+
+export const memoryPin = memoryTool({
+  name: 'memory_pin',
+  title: 'Pin a memory',
+  description: 'Pins a memory, so that it does not fade with age, or unpins it.',
+  phrases: 'pin this memory; keep it at the top; this is important, always remember; unpin',
+  effect: 'update',
+  input: z.strictObject({ id: idInput, pin: z.boolean().default(true) }),
+  output: memoryOutput,
+  async run({ id, pin }, { open }, { principal }) {
+    const { memory } = await open();
+    return shownMemory(await memory.pin(id, pin, principal));
+  },
+});
