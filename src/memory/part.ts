@@ -17,7 +17,7 @@ export const memoryPart = part<MemoryApi, typeof memorySettings, typeof uses, ty
   facts: memoryFacts,
   migrations: memoryMigrations,
   environment: (file, { env }) => qdrantFills(file, env),
-  claims: () => [yieldingSource('memory')],
+  claims: ({ memory }) => (memory === false ? [] : [yieldingSource('memory')]),
   anchor: ({ memory }, from) => ({
     memory:
       memory && memory.embedder.kind === 'directory'
