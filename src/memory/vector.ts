@@ -1,20 +1,33 @@
 import type { Vector } from './engine.ts';
+
+const LARGEST = 127;
+
+/**
+ * A direction in one byte for each dimension, and one bit. Bits are signs: subtracting the mean first finds fewer of the
+ * nearest (82 % of the nearest 20 among 50 by plain signs of the packaged model, 61 % by signs around the mean).
+ */
 export function packed(vector: Float32Array, model: string): Vector {
-  let most = 0;
-  for (const value of vector) most = Math.max(most, Math.abs(value));
-  const bytes = Int8Array.from(vector, (value) => Math.round((value / (most || 1)) * 127));
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const scale = largest > 0 && Number.isFinite(largest) ? LARGEST / largest : 0;
+  const bytes = Int8Array.from(vector, (value) => Math.round(value * scale));
   const bits = new Uint8Array(Math.ceil(vector.length / 8));
-  for (let at = 0; at < vector.length; at++)
-    if ((vector[at] as number) > 0) bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7));
+  // The order of sqlite-vec: the first dimension is the lowest bit.
+  for (const [at, value] of vector.entries()) if (value > 0) bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7));
   return { model, bytes, bits };
 }
+
+/** From -1 to 1; 0 if one of them has no direction. */
 export function cosine(one: Int8Array, other: Int8Array): number {
-  let [dot, a, b] = [0, 0, 0];
+  let product = 0;
+  let ones = 0;
+  let others = 0;
   for (let at = 0; at < one.length; at++) {
-    const [x, y] = [one[at] as number, other[at] as number];
-    dot += x * y;
-    a += x * x;
-    b += y * y;
+    const a = one[at] as number;
+    const b = other[at] ?? 0;
+    product += a * b;
+    ones += a * a;
+    others += b * b;
   }
-  return dot / (Math.sqrt(a * b) || 1);
+  return ones === 0 || others === 0 ? 0 : product / Math.sqrt(ones * others);
 }
