@@ -62,6 +62,7 @@ export function createEmbeddings(deps: {
 
   async function step(signal: AbortSignal): Promise<number> {
     const waiting = await engine.toEmbed(await key(), AT_ONCE);
+    if (waiting.length === 0) return 0;
     const vectors = await embed(
       waiting.map(({ text }) => text),
       signal,

@@ -13,7 +13,8 @@ export function packed(vector: Float32Array, model: string): Vector {
   const bytes = Int8Array.from(vector, (value) => Math.round(value * scale));
   const bits = new Uint8Array(Math.ceil(vector.length / 8));
   // The order of sqlite-vec: the first dimension is the lowest bit.
-  for (const [at, value] of vector.entries()) if (value > 0) bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7));
+  for (const [at, value] of vector.entries())
+    if (value > 0) bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7));
   return { model, bytes, bits };
 }
 

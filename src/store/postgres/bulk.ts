@@ -28,6 +28,23 @@ export async function columnsOf(database: Database): Promise<Map<string, Map<str
   return tables;
 }
 
+/** These tables, each after those that its rows refer to. */
+export async function inOrder(database: Database, tables: readonly string[]): Promise<string[]> {
+  const rows = await database.rows<{ table: string; parent: string }>(
+    `SELECT child.relname AS table, parent.relname AS parent FROM pg_constraint c
+     JOIN pg_class child ON child.oid = c.conrelid JOIN pg_class parent ON parent.oid = c.confrelid
+     JOIN pg_namespace n ON n.oid = child.relnamespace
+     WHERE c.contype = 'f' AND n.nspname = '${SCHEMA}' AND parent.oid <> child.oid`,
+  );
+  const ordered = new Set<string>();
+  function add(table: string): void {
+    for (const { parent } of rows.filter((row) => row.table === table)) add(parent);
+    ordered.add(table);
+  }
+  for (const table of tables) add(table);
+  return [...ordered].filter((table) => tables.includes(table));
+}
+
 /** The tables that are not empty. */
 export async function tablesWithRows(database: Database): Promise<string[]> {
   const used: string[] = [];

@@ -9,7 +9,7 @@ import type { StorePlace } from '../settings.ts';
 import { openSnapshot, type Snapshot, type SqliteRow } from '../sqlite/snapshot.ts';
 import type { Migrations } from '../store.ts';
 import { placeOf } from './address.ts';
-import { type Column, columnsOf, insertRows, settle, tablesWithRows } from './bulk.ts';
+import { type Column, columnsOf, inOrder, insertRows, settle, tablesWithRows } from './bulk.ts';
 import { copiedEvent, eventColumns } from './copied-event.ts';
 import type { Database, Session } from './connection.ts';
 import { type CopyMark, readMarks, writeMark } from './marks.ts';
@@ -88,7 +88,10 @@ export async function copyStore(database: Database, options: CopyOptions): Promi
   await writeMark(database, { copy: mark });
 
   const target = await columnsOf(database);
-  const shared = [...source.tables.keys()].filter((table) => target.has(table) && !OWN_OF_EACH.has(table));
+  const shared = await inOrder(
+    database,
+    [...source.tables.keys()].filter((table) => target.has(table) && !OWN_OF_EACH.has(table)),
+  );
   let cleaned = 0;
   const copy = async (session: Session, table: string, { after, done = 0 }: { after?: number; done?: number } = {}) => {
     const columns = sharedColumns(table, source.tables.get(table), target.get(table));

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrationsOf } from '../../../src/host/runtime.ts';
 import { createSeal } from '../../../src/kernel/seal.ts';
+import { parts } from '../../../src/parts.ts';
 import { existingKey } from '../../../src/store/master-key.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { type PostgresAddress, readAddress } from '../../../src/store/postgres/address.ts';
@@ -240,7 +242,7 @@ describe.skipIf(postgresIsMissing)('sluice store migrate', () => {
 
   it('on the command line: prints counts, survives SIGKILL, and exits with 3 if nobody answers', async () => {
     await using place = await createPlace();
-    await fill(place.home, 60_000, new Map());
+    await fill(place.home, 60_000, migrationsOf(parts));
     const env = { SLUICE_STORE: target.url };
     const killed = place.start(['store', 'migrate'], { env });
     await expect

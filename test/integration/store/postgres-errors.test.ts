@@ -122,9 +122,11 @@ describe.skipIf(postgresIsMissing)('PostgreSQL that cannot be used as the store'
       code: 'timeout',
       message: expect.stringMatching(/took too long/) as string,
     });
-    await database.transaction(async (session) => {
+    // With the time of a statement ends the time that a transaction may be idle, and with that its lock.
+    await using patient = openDatabase(addressOf(stores.url), 2, 'test', { ...times, statement: 10_000 });
+    await patient.transaction(async (session) => {
       await session.script('LOCK TABLE settings');
-      await expect(database.rows('SELECT * FROM settings')).rejects.toThrow(/something else holds a lock/);
+      await expect(patient.rows('SELECT * FROM settings')).rejects.toThrow(/something else holds a lock/);
     });
     expect(await database.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });

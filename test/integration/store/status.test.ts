@@ -1,3 +1,5 @@
+import { migrationsOf } from '../../../src/host/runtime.ts';
+import { parts } from '../../../src/parts.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +16,7 @@ describe('sluice store status with the embedded store', () => {
     await using place = await createPlace();
     const empty = await place.run(['store']);
     expect(empty.stdout).toContain('no Sluice has used it yet');
-    await fill(place.home, 5, new Map());
+    await fill(place.home, 5, migrationsOf(parts));
     mkdirSync(join(place.home, 'backups'));
     const { code, stdout } = await place.run(['store', 'status']);
     expect(code).toBe(0);
@@ -55,7 +57,7 @@ describe.skipIf(postgresIsMissing)('sluice store status with PostgreSQL', () => 
   });
 
   it('shows rows, key, replicas and leases, and no password', async () => {
-    await fill(place.home, 5, new Map());
+    await fill(place.home, 5, migrationsOf(parts));
     expect((await place.run(['store', 'migrate'], { env: { SLUICE_SECRET_KEY: SECRET } })).code).toBe(0);
     await database.script(
       `INSERT INTO replicas (id, url, host, pid, version) VALUES ('r1', 'http://10.0.0.1:3500', 'one', 7, '1.0.0');
