@@ -456,21 +456,21 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
   ],
   memory_search: [
     'what did I tell you about the invoice system',
-    'do you remember which port staging uses',
+    'do you recall what the landlord wanted',
     'look through what you know about our customers',
-    'what have we agreed on regarding backups',
+    'anything on file about how Tom takes his coffee',
   ],
   memory_store: [
     'remember that Ana likes tea',
     'note for later: the certificate expires in March',
     'keep this in mind for next time',
-    'save the decision we just made',
+    'put this down so that you have it next month',
   ],
   memory_get: [
     'read the whole text of that memory',
-    'who recorded this memory and when',
+    'how did this memory read before it was changed',
     'show the earlier versions of what you remember',
-    'give me the rest of the long note you remember',
+    'I want the complete memory, not just a passage',
   ],
   memory_update: [
     'what you remember about the port is wrong, correct it',
@@ -488,13 +488,13 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'this memory is important, pin it',
     'unpin that memory',
     'keep that fact from fading away',
-    'this one must never get old in the memory',
+    'this memory has to stay fresh for good',
   ],
   memory_list_memories: [
     'list the newest memories',
-    'what have you remembered this week',
+    'which memories came in since yesterday',
     'show all memories with the tag invoices',
-    'go through everything in memory page by page',
+    'let me browse what is remembered',
   ],
   memory_list_namespaces: [
     'which memory namespaces are there',

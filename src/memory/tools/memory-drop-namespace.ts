@@ -5,7 +5,8 @@ export const memoryDropNamespace = memoryTool({
   name: 'memory_drop_namespace',
   title: 'Drop a namespace',
   description: 'Deletes a namespace with all its memories.',
-  phrases: 'delete a namespace; drop a memory collection; erase everything in a namespace',
+  phrases:
+    'delete a namespace; drop a namespace; drop a memory collection; erase everything in a namespace; wipe a namespace; remove a whole memory space; get rid of a namespace with all its memories',
   effect: 'delete',
   input: z.strictObject({ name: z.string().min(1).max(200) }),
   output: z.object({ name: z.string(), forgotten: z.int() }),

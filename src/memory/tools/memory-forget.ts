@@ -12,7 +12,8 @@ export const memoryForget = memoryTool({
   name: 'memory_forget',
   title: 'Forget memories',
   description: 'Erases memories for good, with every version: by id, or all that fit a filter.',
-  phrases: 'forget this; delete a memory; erase what you know about; remove memories with a tag',
+  phrases:
+    'forget this; forget everything about; delete a memory; erase what you know about; remove memories with a tag; delete old memories; erase my data; clear memories from before; get rid of a memory; unlearn; wipe what you remember about me',
   effect: 'delete',
   input,
   output: z.object({ forgotten: z.int() }),

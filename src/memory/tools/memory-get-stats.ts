@@ -5,7 +5,8 @@ export const memoryGetStats = memoryTool({
   name: 'memory_get_stats',
   title: 'Memory statistics',
   description: 'Says how much is remembered, where it is stored, and which model compares meanings.',
-  phrases: 'how big is the memory; memory statistics; which embedding model; is the memory healthy',
+  phrases:
+    'how big is the memory; how much is remembered; memory statistics; how many memories are there in all; which embedding model; is the memory healthy; where are memories stored; how many wait to be embedded; size of the memory; state of the memory',
   effect: 'read',
   input: z.strictObject({}),
   output: z.object({

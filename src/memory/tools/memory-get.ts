@@ -9,7 +9,7 @@ export const memoryGet = memoryTool({
   title: 'Read a memory',
   description: 'Reads a memory in full, in pieces if it is long, with its provenance and earlier versions.',
   phrases:
-    'show the whole memory; read that memory in full; where does this memory come from; earlier versions of a memory',
+    'show the whole memory; read that memory in full; the rest of a long memory; full text of a note you remember; who recorded this memory; when was this remembered; where does this memory come from; source of a memory; earlier versions of a memory; history of a memory; details of one memory; what did this memory say before',
   effect: 'read',
   input: z.strictObject({
     id: idInput,

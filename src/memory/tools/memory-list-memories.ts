@@ -8,7 +8,8 @@ export const memoryListMemories = memoryTool({
   name: 'memory_list_memories',
   title: 'List memories',
   description: 'Lists memories, newest first. Filters by namespace, tags, metadata and time.',
-  phrases: 'list all memories; what is in memory; newest memories; show everything remembered with a tag',
+  phrases:
+    'list all memories; list the newest memories; what have you remembered lately; what was remembered this week; what is in memory; browse memories; show everything remembered with a tag; page through memories; go through the memory; recent memories; memories since monday; all pinned memories',
   effect: 'read',
   input: z.strictObject({
     ...filterInput,

@@ -8,7 +8,8 @@ export const memoryListNamespaces = memoryTool({
   name: 'memory_list_namespaces',
   title: 'List namespaces',
   description: 'Lists the namespaces you may use: whom each belongs to and what is in it.',
-  phrases: 'which namespaces are there; who owns this namespace; how many memories are there; memory collections',
+  phrases:
+    'which namespaces are there; list namespaces; who owns this namespace; whom does a namespace belong to; how many memories are in each namespace; memory collections; memory spaces i may use; where are memories kept apart',
   effect: 'read',
   input: z.strictObject({ after: z.string().optional().describe('The last name of the page before') }),
   output: z.object({

@@ -5,7 +5,8 @@ export const memoryPin = memoryTool({
   name: 'memory_pin',
   title: 'Pin a memory',
   description: 'Pins a memory, so that it does not fade with age, or unpins it.',
-  phrases: 'pin this memory; keep it at the top; this is important, always remember; unpin',
+  phrases:
+    'pin this memory; pin a fact; keep it at the top; this is important, always remember; unpin; keep a memory from fading; it must never get old; a memory should not lose its rank with age; favourite memory; mark as important for good',
   effect: 'update',
   input: z.strictObject({ id: idInput, pin: z.boolean().default(true) }),
   output: memoryOutput,

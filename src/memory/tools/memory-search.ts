@@ -10,7 +10,7 @@ export const memorySearch = memoryTool({
   description:
     'Finds memories by meaning and by words, the best first, with the passage that fits and why. memory_get gives the whole text.',
   phrases:
-    'what do you know about; what did I tell you; recall; look it up in memory; do you remember; what did we decide; find in my notes',
+    'what do you know about; what did i tell you; recall what i said about; do you remember; do you still know which; have i told you; what did we decide; what have we agreed on; what was agreed in the meeting; remind me of; look it up in memory; find in my notes; search memories; what are my preferences; from an earlier conversation; last time we talked about; did we ever settle; what is known about a person; which one did we choose and why; facts about this project; what did they say',
   effect: 'read',
   input: z.strictObject({
     query: z.string().min(1).max(2000).describe('A question, or words'),

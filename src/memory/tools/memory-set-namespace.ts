@@ -8,7 +8,7 @@ export const memorySetNamespace = memoryTool({
   title: 'Set up a namespace',
   description: 'Creates a namespace, or hands it over: to you, a project, everybody, or the owner of this Sluice.',
   phrases:
-    'create a namespace; share memories with everybody; share memories with my project; make a namespace private',
+    'create a namespace; new namespace for a project; share memories with everybody; share memories with my project; make a namespace private; hand over a namespace; change the owner of a namespace; let my team use my memories; give a namespace to',
   effect: 'update',
   input: z.strictObject({
     name: z.string().min(1).max(100),

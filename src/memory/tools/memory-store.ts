@@ -8,7 +8,7 @@ export const memoryStore = memoryTool({
   description:
     'Remembers a text. Names memories that say the same or contradict it. Long texts stay whole. To correct a memory, use memory_update.',
   phrases:
-    'remember this; keep in mind that; note down; save this for later; store a fact; do not forget that; write to memory',
+    'remember this; remember that; keep in mind; note down; make a note; save this for later; store a fact; save a decision; do not forget that; write it to memory; for next time; from now on; memorise; learn this about me; add a memory; this is worth knowing later; we decided that; record a preference',
   effect: 'create',
   input: z.strictObject({
     text: z.string().describe('What to remember, in words that can be understood later'),

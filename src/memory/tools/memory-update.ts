@@ -8,7 +8,8 @@ export const memoryUpdate = memoryTool({
   title: 'Update a memory',
   description:
     'Supersedes a memory with a new version. The old one stays, with the time at which it ended. Give only what changes.',
-  phrases: 'correct a memory; that is no longer true; change what you remember; update a fact; it ended last week',
+  phrases:
+    'correct a memory; that is no longer true; what you remember is wrong; change what you remember; update a fact; it ended last week; replace a memory; the address has changed; fix an outdated memory; this was only true until; supersede a memory; edit tags of a memory',
   effect: 'update',
   input: z.strictObject({
     id: idInput,
