@@ -1,5 +1,6 @@
 import { messageOf } from '../kernel/errors.ts';
 import type { Peers } from '../kernel/shared.ts';
+import { backoff } from '../kernel/retry.ts';
 import type { DeliveryEvents } from './facts.ts';
 import { waitingIn } from '../store/outbox-waiting.ts';
 import type { Outbox, OutboxEvent, OutboxPlace } from '../store/store.ts';
@@ -8,7 +9,7 @@ import { createDelivery } from './delivery.ts';
 import type { Origin } from './envelope.ts';
 import { createHeldPlace } from './held-place.ts';
 import { createRoom } from './room.ts';
-import { backoff, type Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 import { createWaiting } from './waiting.ts';
 import { wantedBy } from './wanted.ts';
 import type { Webhook, WebhookStatus } from './webhook.ts';

@@ -1,3 +1,5 @@
+import { retryAfterMs } from '../kernel/retry.ts';
+
 /** The HTTP answer, or why there was none. */
 export type Answer = { status: number; retryAfter?: string | undefined } | { failure: string };
 
@@ -24,13 +26,11 @@ const NOT_THE_EVENTS_FAULT: Readonly<Record<number, string>> = {
   429: 'too many requests',
 };
 
-const LONGEST_WAIT_MS = 3_600_000;
-
 export function verdictOn(answer: Answer, now: number = Date.now()): Verdict {
   if ('failure' in answer) return { kind: 'unavailable', reason: answer.failure };
   const { status, retryAfter } = answer;
   if (status >= 200 && status < 300) return { kind: 'accepted' };
-  const waitMs = retryAfter === undefined ? undefined : waitOf(retryAfter, now);
+  const waitMs = retryAfter === undefined ? undefined : retryAfterMs(retryAfter, now);
   const unavailable = (why?: string): Verdict => ({
     kind: 'unavailable',
     reason: `HTTP ${status}${why === undefined ? '' : `: ${why}`}`,
@@ -41,20 +41,4 @@ export function verdictOn(answer: Answer, now: number = Date.now()): Verdict {
   if (status >= 400 && status < 500 && !Object.hasOwn(NOT_THE_EVENTS_FAULT, status))
     return { kind: 'refused', reason: `HTTP ${status}` };
   return unavailable(NOT_THE_EVENTS_FAULT[status]);
-}
-
-/** Parses Retry-After: seconds or a date. */
-function waitOf(given: string, now: number): number | undefined {
-  const ms = /^\s*\d+\s*$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS);
-}
-
-/** The wait after this many failures in a row: doubles each time, with jitter. */
-export function backoff(
-  failures: number,
-  { first, most }: { first: number; most: number },
-  random: () => number = Math.random,
-): number {
-  const full = Math.min(first * 2 ** Math.min(failures - 1, 30), most);
-  return Math.round(full * (0.5 + random() / 2));
 }
