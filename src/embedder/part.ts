@@ -17,11 +17,13 @@ export const embedderPart = part<Embedding>({
     const create = async () => (await import('./embedder.ts')).createEmbedder();
     const load = () => (loading ??= create());
     const models = new Map<string, TextModel>();
+    const keys = new Set<string>();
 
     function model(choice: ModelChoice): TextModel {
       const key = JSON.stringify(Object.entries(choice).sort(([one], [other]) => (one < other ? -1 : 1)));
       let known = models.get(key);
       if (!known) {
+        if (choice.kind === 'url' && choice.apiKey !== undefined) keys.add(choice.apiKey);
         let opening: Promise<TextModel> | undefined;
         const open = async () => (await import('./models.ts')).openModel(choice, load);
         models.set(
@@ -37,6 +39,7 @@ export const embedderPart = part<Embedding>({
 
     return {
       api: { load, model },
+      secrets: () => [...keys],
       async [Symbol.asyncDispose]() {
         await (await loading)?.[Symbol.asyncDispose]();
       },
