@@ -3,12 +3,13 @@ import { access, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { runNpm } from '../../host/npm.ts';
 import { waitForLock } from '../../host/process-lock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { checkedN8n, PINNED_N8N } from '../../nodes/which-n8n.ts';
 import { untilEmpty } from '../../wire/process-group.ts';
 import { readJson, writeJson } from './json-file.ts';
-import { runNpm } from './npm.ts';
+import { npmProblemOfN8n } from './npm-problem.ts';
 import { essentialFiles, manifestFor, type Platform, packageFolders } from './packages.ts';
 import { installDirectory } from './places.ts';
 
@@ -104,6 +105,7 @@ async function advance(options: InstallOptions, directory: string, version: stri
       env,
       signal,
       ...more,
+      explain: npmProblemOfN8n,
       onStart: (group) => writeJson(join(directory, 'npm.json'), { group }),
     });
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { noNpm, npmEnvironment, npmProblem } from './npm.ts';
+import { noNpm, npmEnvironment, npmProblem } from '../../host/npm.ts';
+import { npmProblemOfN8n } from './npm-problem.ts';
 
 const MOST = 4 * 1024 * 1024;
 const WORDS_KEPT = 8000;
@@ -39,5 +40,5 @@ export async function npmOutput(options: {
     throw noNpm(error);
   })) as [number | null, string | null];
   if (code === 0) return printed;
-  throw npmProblem(code === null ? `was ended by ${ended}` : `ended with code ${code}`, words);
+  throw npmProblem(code === null ? `was ended by ${ended}` : `ended with code ${code}`, words, npmProblemOfN8n);
 }

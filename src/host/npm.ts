@@ -1,8 +1,11 @@
 import { delimiter } from 'node:path';
-import { startGroup } from '../../host/group.ts';
-import { AppError } from '../../kernel/errors.ts';
+import { AppError } from '../kernel/errors.ts';
+import { startGroup } from './group.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+/** Explains npm's error code and its last output; undefined leaves it to the general explanation. */
+export type Explain = (code: string | undefined, words: string) => AppError | undefined;
 
 export interface NpmRun {
   args: readonly string[];
@@ -15,6 +18,8 @@ export interface NpmRun {
   headers?: string;
   /** One more package was looked up or fetched. */
   onFetch?(): void;
+  /** A better explanation of a failure, for what is installed here. */
+  explain?: Explain;
   /** Called with its process group, so that others can wait for its end. */
   onStart?(group: number): Promise<void>;
 }
@@ -62,7 +67,7 @@ export async function runNpm(run: NpmRun): Promise<void> {
     await run.onStart?.(group.pid);
     const how = await group.ended;
     run.signal?.throwIfAborted();
-    if (how !== undefined) throw npmProblem(how, `${words}${rest}`);
+    if (how !== undefined) throw npmProblem(how, `${words}${rest}`, run.explain);
   } finally {
     run.signal?.removeEventListener('abort', stop);
   }
@@ -71,16 +76,18 @@ export async function runNpm(run: NpmRun): Promise<void> {
 export function noNpm(error: unknown): AppError {
   return new AppError(
     'unavailable',
-    'npm is not on the PATH. Sluice needs it to download n8n and its nodes. Install Node with npm (https://nodejs.org), or add it to the PATH, then try again.',
+    'npm is not on the PATH. Sluice needs it for this download. Install Node with npm (https://nodejs.org), or add it to the PATH, then try again.',
     { cause: error },
   );
 }
 
-const GOES_ON = 'Then run the same command again: it continues where it stopped.';
+export const GOES_ON = 'Then run the same command again: it continues where it stopped.';
 
 /** Turns npm's last output into an error that says what to do. */
-export function npmProblem(how: string, words: string): AppError {
+export function npmProblem(how: string, words: string, explain?: Explain): AppError {
   const code = /npm (?:error|ERR!) code (\w+)/.exec(words)?.[1];
+  const explained = explain?.(code, words);
+  if (explained) return explained;
   if (
     code !== undefined &&
     /^(ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|FETCH_ERROR|E5\d\d|E429)$/.test(
@@ -98,25 +105,17 @@ export function npmProblem(how: string, words: string): AppError {
       `npm's registry refused access (${code}). Check \`npm config get registry\` and \`npm whoami\`. ${GOES_ON}`,
     );
   }
-  if (code === 'ENOSPC' || /ENOSPC|no space left/i.test(words)) {
-    return new AppError('unavailable', `The disk is full. Free some space (n8n needs about 3 GB). ${GOES_ON}`);
-  }
-  if (code === 'ETARGET' || code === 'E404') {
-    return new AppError(
-      'not_found',
-      `npm's registry lacks something this version of n8n needs: ${lastWords(words)}. Choose another version.`,
-    );
-  }
-  if (/gyp ERR!/.test(words)) {
-    return new AppError(
-      'unavailable',
-      `Part of n8n (sqlite3) could not be compiled: ${lastWords(words)}. It needs Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++; macOS: xcode-select --install). ${GOES_ON}`,
-    );
-  }
+  if (isFull(code, words)) return new AppError('unavailable', `The disk is full. Free some space. ${GOES_ON}`);
+  if (isLacking(code)) return new AppError('not_found', `npm's registry lacks a package: ${lastWords(words)}.`);
   return new AppError('internal', `npm ${how}: ${lastWords(words)}`);
 }
 
-function lastWords(words: string): string {
+export const isFull = (code: string | undefined, words: string): boolean =>
+  code === 'ENOSPC' || /ENOSPC|no space left/i.test(words);
+
+export const isLacking = (code: string | undefined): boolean => code === 'ETARGET' || code === 'E404';
+
+export function lastWords(words: string): string {
   const lines = words
     .split('\n')
     .map((line) => line.replace(/^(npm (error|ERR!)|gyp ERR!) ?/, '').trim())
