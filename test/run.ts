@@ -67,8 +67,21 @@ async function prepareCatalogue(): Promise<void> {
   }
 }
 
+/** Installs the runtime for models in directories: seconds, the first time. */
+async function prepareModelRuntime(): Promise<void> {
+  const { needRuntime } = await import('./support/model-runtime.ts');
+  try {
+    await needRuntime();
+  } catch (error) {
+    console.log(
+      `The runtime for models could not be installed, ${process.env.CI === 'true' ? 'and its tests will fail' : 'so its tests are skipped'}. ${messageOf(error)}`,
+    );
+  }
+}
+
 await installPackages();
 await prepareN8n();
+await prepareModelRuntime();
 await prepareCatalogue();
 const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));
 

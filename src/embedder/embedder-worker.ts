@@ -1,7 +1,7 @@
 /** The thread that compares meanings. It holds the model and the vectors of the prepared texts. */
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../kernel/errors.ts';
-import type { EmbedderReply, EmbedderRequest, Texts } from './messages.ts';
+import type { EmbedderReply, EmbedderRequest, ModelInThread, Texts } from './messages.ts';
 import { loadPackaged, packaged as model } from './packaged.ts';
 import { createTurns, type Haste } from './turns.ts';
 import { type Embed, likeness, quantised, unitVectors, vectorsOf } from './vectors.ts';
@@ -9,7 +9,10 @@ import { type Embed, likeness, quantised, unitVectors, vectorsOf } from './vecto
 /** A node catalogue has about 3 MB of vectors, a thousand tools have 2. A forgotten set is prepared again. */
 const MOST_SETS = 16;
 
+type EmbedRequest = Extract<EmbedderRequest, { do: 'embed' }>;
+
 let loading: Promise<Embed> | undefined;
+let other: { readonly key: string; readonly loaded: Promise<Embed> } | undefined;
 const prepared = new Map<string, Int8Array>();
 const turn = createTurns();
 
@@ -55,6 +58,28 @@ async function compare(key: string, text: string): Promise<Float64Array | undefi
 
 const inTurn = (haste: Haste, embed: Embed, texts: readonly string[]) => turn(haste, () => embed(texts));
 
+async function embed({ texts, haste, model: wanted }: EmbedRequest): Promise<Float32Array> {
+  if (!wanted) return unitVectors(await inTurn(haste, await load(), texts), model.dimensions);
+  const loaded = await loadOther(wanted);
+  // These models take longer for a text: a question waits for one at most.
+  const vectors = [];
+  for (const text of texts) vectors.push(...(await inTurn(haste, loaded, [text])));
+  return unitVectors(vectors, wanted.dimensions);
+}
+
+/** One at a time: a second one is loaded only after the settings have changed. */
+function loadOther(wanted: ModelInThread): Promise<Embed> {
+  const key = JSON.stringify(wanted);
+  if (other?.key !== key) {
+    const loaded = import('./onnx-model.ts').then(({ loadDirectory }) => loadDirectory(wanted, wanted.runtime));
+    const entry = (other = { key, loaded });
+    loaded.catch(() => {
+      if (other === entry) other = undefined;
+    });
+  }
+  return other.loaded;
+}
+
 async function answer(request: EmbedderRequest): Promise<EmbedderReply> {
   const { id } = request;
   try {
@@ -63,8 +88,7 @@ async function answer(request: EmbedderRequest): Promise<EmbedderReply> {
       return alike ? { id, ok: true, alike } : { id, ok: false, reason: 'not prepared' };
     }
     if (request.do === 'embed') {
-      const vectors = await inTurn(request.haste, await load(), request.texts);
-      return { id, ok: true, vectors: unitVectors(vectors, model.dimensions) };
+      return { id, ok: true, vectors: await embed(request) };
     }
     if (await prepare(id, request.set)) return { id, ok: true };
     return { id, ok: false, reason: 'not made yet' };

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../kernel/errors.ts';
-import type { EmbedderReply, EmbedderRequest, Texts } from './messages.ts';
+import type { EmbedderReply, EmbedderRequest, ModelInThread, Texts } from './messages.ts';
 import type { Haste } from './turns.ts';
 
 /** The thread holds about 150 MB, so it ends after this time without a question. */
@@ -13,7 +13,7 @@ export interface Embedder extends AsyncDisposable {
   /** How similar an English text is to each prepared one; undefined if that is unknown (or no longer known). */
   compare(key: string, text: string): Promise<Float64Array | undefined>;
   /** Vectors of length 1, one after the other; undefined if the thread ended. Throws if the model fails. */
-  embed(texts: readonly string[], haste: Haste): Promise<Float32Array | undefined>;
+  embed(texts: readonly string[], haste: Haste, model?: ModelInThread): Promise<Float32Array | undefined>;
   /** Keeps the process alive until this answer arrives. Preparing for later does not keep it alive. */
   hold<T>(answer: Promise<T>): Promise<T>;
   /** Calls the listener when the thread has ended, and everything prepared with it. */
@@ -107,8 +107,8 @@ export function createEmbedder({ idleMs = IDLE_MS }: { readonly idleMs?: number 
       const reply = await hold(ask({ do: 'compare', key, text }));
       return reply?.ok === true ? reply.alike : undefined;
     },
-    async embed(texts, haste) {
-      const reply = await hold(ask({ do: 'embed', texts, haste }));
+    async embed(texts, haste, model) {
+      const reply = await hold(ask({ do: 'embed', texts, haste, ...(model && { model }) }));
       if (reply?.ok === false) throw new AppError('unavailable', `The model failed: ${reply.reason}`);
       return reply?.ok === true ? reply.vectors : undefined;
     },

@@ -1,7 +1,8 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Embedder } from './embedder.ts';
+import type { ModelInThread } from './messages.ts';
 import { packaged } from './packaged.ts';
-import type { TextModel } from './text-model.ts';
+import type { EmbedOptions, TextModel } from './text-model.ts';
 
 /** How many texts the thread gets at a time. Fewer take longer each; more make a question wait. */
 const AT_ONCE = 8;
@@ -9,23 +10,28 @@ const AT_ONCE = 8;
 const URGENT = AT_ONCE;
 
 /** The model that comes with Sluice, in the thread that node search and find_tools use. */
-export function packagedModel(load: () => Promise<Embedder>): TextModel {
-  return {
-    identify: async () => packaged,
-    async embed(texts, { signal, progress } = {}) {
-      const haste = texts.length <= URGENT ? 'urgent' : 'patient';
-      const embedder = await load();
-      const vectors: Float32Array[] = [];
-      while (vectors.length < texts.length) {
-        signal?.throwIfAborted();
-        const some = texts.slice(vectors.length, vectors.length + AT_ONCE);
-        const made = await embedder.embed(some, haste);
-        if (!made) throw new AppError('unavailable', 'The thread with the embedding model ended. Try again.');
-        const size = made.length / some.length;
-        for (let at = 0; at < some.length; at++) vectors.push(made.slice(at * size, (at + 1) * size));
-        progress?.(vectors.length, texts.length);
-      }
-      return vectors;
-    },
-  };
+export const packagedModel = (load: () => Promise<Embedder>): TextModel => ({
+  identify: async () => packaged,
+  embed: (texts, options) => embedInThread(load, texts, options),
+});
+
+/** Embeds texts bit by bit, so that others get their turn. Without a model it is the packaged one. */
+export async function embedInThread(
+  load: () => Promise<Embedder>,
+  texts: readonly string[],
+  { signal, progress, model }: EmbedOptions & { readonly model?: ModelInThread } = {},
+): Promise<Float32Array[]> {
+  const haste = texts.length <= URGENT ? 'urgent' : 'patient';
+  const embedder = await load();
+  const vectors: Float32Array[] = [];
+  while (vectors.length < texts.length) {
+    signal?.throwIfAborted();
+    const some = texts.slice(vectors.length, vectors.length + AT_ONCE);
+    const made = await embedder.embed(some, haste, model);
+    if (!made) throw new AppError('unavailable', 'The thread with the embedding model ended. Try again.');
+    const size = made.length / some.length;
+    for (let at = 0; at < some.length; at++) vectors.push(made.slice(at * size, (at + 1) * size));
+    progress?.(vectors.length, texts.length);
+  }
+  return vectors;
 }

@@ -12,7 +12,7 @@ export interface Embedding {
 
 /** One thread with the models: node search, find_tools and memory compare meanings with it. */
 export const embedderPart = part<Embedding>({
-  open() {
+  open({ cache }) {
     let loading: Promise<Embedder> | undefined;
     const create = async () => (await import('./embedder.ts')).createEmbedder();
     const load = () => (loading ??= create());
@@ -25,7 +25,7 @@ export const embedderPart = part<Embedding>({
       if (!known) {
         if (choice.kind === 'url' && choice.apiKey !== undefined) keys.add(choice.apiKey);
         let opening: Promise<TextModel> | undefined;
-        const open = async () => (await import('./models.ts')).openModel(choice, load);
+        const open = async () => (await import('./models.ts')).openModel(choice, { cache, load });
         models.set(
           key,
           (known = {

@@ -5,7 +5,7 @@ import { modelKey } from '../../../src/embedder/text-model.ts';
 
 const embedder = createEmbedder();
 afterAll(() => embedder[Symbol.asyncDispose]());
-const model = openModel({ kind: 'packaged' }, async () => embedder);
+const model = openModel({ kind: 'packaged' }, { cache: '', load: async () => embedder });
 
 const dot = (one: Float32Array, other: Float32Array) =>
   one.reduce((sum, value, index) => sum + value * (other[index] as number), 0);
@@ -58,6 +58,6 @@ test('stops when it is cancelled', async () => {
 test('says so when its thread has ended', async () => {
   const closed = createEmbedder();
   await closed[Symbol.asyncDispose]();
-  const lost = openModel({ kind: 'packaged' }, async () => closed).embed(['x']);
+  const lost = openModel({ kind: 'packaged' }, { cache: '', load: async () => closed }).embed(['x']);
   await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
 });
