@@ -49,11 +49,14 @@ const move: Verbs = {
 };
 const fly: Action = { usage: '--to T', example: 'sluice move fly --to Rome', options: { to }, run: noted('fly') };
 
+const ride: Action = { usage: '[--to T]', example: 'sluice move by train', options: { to }, run: noted('train') };
+
 const commands = new Map<string, CommandEntry<object>>([
   ['greet', { summary: 'Says hello', load: async () => greet }],
   ['wait', { summary: 'Waits', load: async () => wait }],
   ['move', { summary: 'Goes somewhere', load: async () => move }],
   ['move fly', { summary: 'Flies', load: async () => fly }],
+  ['move by train', { summary: 'Rides', load: async () => ride }],
 ]);
 const run = (...argv: string[]) => runCommand(commands, argv, { version: '1.2.3' });
 
@@ -100,10 +103,15 @@ describe('what is typed wrong', () => {
     [['wait', 'long'], /unexpected argument: long/],
     [['greet', 'Bob', '--quiet'], /--quiet/],
     [['greet', 'nobody'], /somebody has to be there\nUsage/],
-    [['move', 'swim'], /sluice move: say walk, rest or fly, not swim\nUsage: sluice move walk \| rest \| fly …/],
+    [
+      ['move', 'swim'],
+      /sluice move: say walk, rest, fly or by train, not swim\nUsage: sluice move walk \| rest \| fly \| by train …/,
+    ],
     [['move', 'rest', '--to', 'Rome'], /sluice move rest: unknown option --to\nUsage: sluice move rest$/],
     [['move', 'fly', 'home'], /sluice move fly: unexpected argument: home/],
     [['move fly'], /no command move fly/],
+    [['move', 'by'], /say walk, rest, fly or by train, not by/],
+    [['move', 'by', 'train', 'soon'], /sluice move by train: unexpected argument: soon/],
   ])('%j is exit code 2', async (argv, message) => {
     expect(await run(...argv)).toBe(2);
     expect(err.join('\n')).toMatch(message);
@@ -121,6 +129,7 @@ describe('verbs', () => {
   test.each([
     [['move', 'walk', '--to', 'Rome'], 'walk {"values":{"to":"Rome"},"positionals":[]}'],
     [['move', '--to', 'Rome', 'walk'], 'walk {"values":{"to":"Rome"},"positionals":[]}'],
+    [['move', 'by', 'train', '--to', 'Rome'], 'train {"values":{"to":"Rome"},"positionals":[]}'],
     [['move', 'fly', '--to', 'Rome'], 'fly {"values":{"to":"Rome"},"positionals":[]}'],
     [['move'], 'rest {"values":{},"positionals":[]}'],
   ])('%j runs the verb, whichever part brings it', async (argv, expected) => {
@@ -136,7 +145,8 @@ describe('verbs', () => {
         '  sluice move walk --to T [--slow]\n      Walks',
         '  sluice move rest\n      Sits down',
         '  sluice move fly --to T\n      Flies',
-        '\nOptions:\n  --to …  walk, fly: Where to\n  --slow  walk: Take your time',
+        '  sluice move by train [--to T]\n      Rides',
+        '\nOptions:\n  --to …  walk, fly, by train: Where to\n  --slow  walk: Take your time',
         '\nExample: sluice move walk --to Rome',
       ].join('\n'),
     );

@@ -10,7 +10,7 @@ export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 /** The command was typed wrong. */
 export class UsageError extends Error {}
 
-/** Every command by its words; two words are a verb of the command that the first word names. */
+/** Every command by its words; more than one word is a verb of the command that the first word names. */
 export type Commands<Place> = ReadonlyMap<string, CommandEntry<Place>>;
 
 /** Finds, loads and runs a command. Returns the exit code. */
@@ -65,7 +65,9 @@ async function runVerb(name: string, summary: string, command: Verbs, args: read
   const asWhole = { usage: `${[...known.keys()].join(' | ')} …` };
   try {
     const { values, positionals } = parse(args, optionsOf(Object.values(verbs)));
-    const [given = byDefault, ...words] = positionals;
+    // A verb may have several words: `memory model fetch`.
+    const count = positionals.findLastIndex((_, at) => known.has(positionals.slice(0, at + 1).join(' '))) + 1;
+    const given = count > 0 ? positionals.slice(0, count).join(' ') : (positionals[0] ?? byDefault);
     if (values.help && positionals.length === 0) {
       const { verbsHelp } = await import('./help.ts');
       console.log(verbsHelp(name, summary, command));
@@ -76,7 +78,7 @@ async function runVerb(name: string, summary: string, command: Verbs, args: read
       const asked = given === undefined ? '' : `, not ${given}`;
       throw new UsageError(`say ${oneOf([...known.keys()])}${asked}`);
     }
-    return await runParsed(`${name} ${given}`, verb, { values, positionals: words });
+    return await runParsed(`${name} ${given}`, verb, { values, positionals: positionals.slice(count) });
   } catch (error) {
     return report(name, asWhole, error);
   }

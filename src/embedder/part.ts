@@ -12,6 +12,12 @@ export interface Embedding {
 
 /** One thread with the models: node search, find_tools and memory compare meanings with it. */
 export const embedderPart = part<Embedding>({
+  commands: {
+    'memory model fetch': {
+      summary: 'Downloads all-MiniLM-L6-v2 and what runs it, for search by meaning with another model',
+      load: async (place) => (await import('./commands/model-fetch.ts')).modelFetchCommand(place),
+    },
+  },
   open({ cache }) {
     let loading: Promise<Embedder> | undefined;
     const create = async () => (await import('./embedder.ts')).createEmbedder();
