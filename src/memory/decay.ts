@@ -1,6 +1,4 @@
-import type { Memory } from './engine.ts';
-
-export type Aged = Pick<Memory, 'recordedAt' | 'recalledAt' | 'recalls' | 'pinned'>;
+import type { Age } from './engine.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** The most that age takes off a score. Enough to decide between two that fit alike, too little to hide the one that fits. */
@@ -8,7 +6,7 @@ const MOST = 0.06;
 
 /** What age takes off the score of a memory: nothing if it is pinned, half of the most after a half-life. */
 export function ageing(
-  memory: Aged | undefined,
+  memory: Age | undefined,
   { halfLifeDays, now }: { readonly halfLifeDays: number; readonly now: number },
 ): number {
   if (!memory || memory.pinned || halfLifeDays <= 0) return 0;

@@ -28,6 +28,8 @@ export interface Memory {
   readonly recalledAt?: number;
 }
 
+export type Age = Pick<Memory, 'recordedAt' | 'recalledAt' | 'recalls' | 'pinned'>;
+
 /** Who recorded it, with which client, in which call. */
 export interface Provenance {
   readonly principal: string;
@@ -116,6 +118,8 @@ export interface MemoryEngine extends AsyncDisposable {
   supersede(id: string, at: number, next: NewMemory): Promise<boolean>;
   /** The versions with these ids, in this order; those that do not exist are left out. */
   get(ids: readonly string[]): Promise<readonly Memory[]>;
+  /** What age is judged by, without the texts. */
+  ages(ids: readonly string[]): Promise<ReadonlyMap<string, Age>>;
   /** The best first. `terms` are as in `words`; a passage needs one of them. */
   byWords(terms: readonly string[], wanted: Wanted, limit: number): Promise<readonly Hit[]>;
   /** The nearest first. Compares vectors of the same model only. */

@@ -1,7 +1,7 @@
 /** Puts what search by words and search by meaning found into one order, and says why each memory is there. */
 import { queryTerms, termsOf } from '../kernel/terms.ts';
-import { ageing, type Aged } from './decay.ts';
-import type { Hit } from './engine.ts';
+import { ageing } from './decay.ts';
+import type { Age, Hit } from './engine.ts';
 import { relatedTo } from './thesaurus.ts';
 
 export interface Searched {
@@ -11,7 +11,7 @@ export interface Searched {
   /** Of the engine; empty without a model. About 200 suffice. */
   readonly byMeaning: readonly Hit[];
   /** With it, old memories that nobody recalls rank lower. By id; one that is missing does not age. */
-  readonly decay?: { readonly halfLifeDays: number; readonly now: number; readonly ages: ReadonlyMap<string, Aged> };
+  readonly decay?: { readonly halfLifeDays: number; readonly now: number; readonly ages: ReadonlyMap<string, Age> };
 }
 
 export interface Ranked {
@@ -29,9 +29,9 @@ export interface Why {
   /** The cosine, from -1 to 1. */
   readonly meaning?: number;
   /** Words of the question that the passage has, in any form. */
-  readonly words?: readonly string[];
+  readonly words?: string[];
   /** Words of the passage that mean much the same as one of the question. */
-  readonly related?: readonly string[];
+  readonly related?: string[];
   /** How much its age took off, if it did. */
   readonly age?: number;
 }
@@ -54,7 +54,11 @@ interface Passage {
 /** The best memory first, each once, with its best passage. */
 export function ranked({ question, byWords, byMeaning, decay }: Searched): Ranked[] {
   const passages = passagesOfHits(byWords, byMeaning);
-  const asked = queryTerms(question).map((term) => ({ term, related: relatedTo(term), rarity: rarityOf(term, passages) }));
+  const asked = queryTerms(question).map((term) => ({
+    term,
+    related: relatedTo(term),
+    rarity: rarityOf(term, passages),
+  }));
   // A passage that only search by words found is no nearer than the last that search by meaning found.
   const farthest = Math.min(0.3, ...byMeaning.map(({ score }) => score));
   const best = new Map<string, { passage: Passage; score: number }>();
@@ -116,7 +120,12 @@ function whyOf(passage: Passage, asked: Asked, words: ReadonlyMap<string, string
   const inText = related.length > 0 ? surface(passage.hit.text) : words;
   return {
     ...(passage.meaning !== undefined && { meaning: rounded(passage.meaning, 2) }),
-    ...(matched.length > 0 && { words: spelled(matched.map(({ term }) => term), words) }),
+    ...(matched.length > 0 && {
+      words: spelled(
+        matched.map(({ term }) => term),
+        words,
+      ),
+    }),
     ...(related.length > 0 && { related: spelled(related, inText) }),
     ...(aged >= 0.005 && { age: rounded(-aged, 2) }),
   };

@@ -13,7 +13,7 @@ import type { Memory, MemoryEngine, NewMemory, NewPassage, Provenance, Wanted } 
 import type { memoryFacts } from './facts.ts';
 import type { Namespaces } from './namespaces.ts';
 import { passagesOf } from './passages.ts';
-import { type Found, ranked } from './ranking.ts';
+import { ranked, type Why } from './ranking.ts';
 import type { Recalls } from './recalls.ts';
 import { checkOrder, expiryIn, timeIn } from './times.ts';
 
@@ -216,19 +216,15 @@ export function createMemoryService(deps: ServiceDeps) {
         vector ? engine.byMeaning(vector, wanted, HITS) : [],
       ]);
       const ids = [...new Set([...words, ...meaning].map(({ id }) => id))];
-      const memories = new Map((await engine.get(ids)).map((memory) => [memory.id, memory]));
-      const found: readonly Found[] = ranked({
-        query,
-        terms,
-        words,
-        meaning,
-        memories,
-        now: wanted.now,
-        halfLife: deps.halfLife(),
-      }).slice(0, limit);
+      const decay = { halfLifeDays: deps.halfLife(), now: wanted.now, ages: await engine.ages(ids) };
+      const best = ranked({ question: query, byWords: words, byMeaning: meaning, decay }).slice(0, limit);
+      const memories = new Map((await engine.get(best.map(({ id }) => id))).map((memory) => [memory.id, memory]));
+      const found = best.flatMap(({ id, text, score, why }): Found[] => {
+        const memory = memories.get(id);
+        return memory ? [{ memory, passage: text, score, why }] : [];
+      });
       recalls.note(found.map(({ memory }) => memory.id));
-      const waiting = vector ? 0 : undefined;
-      return { found, byMeaning: waiting !== undefined, trouble: embeddings.trouble() };
+      return { found, trouble: embeddings.trouble() };
     },
 
     async page(filter: Filter, limit: number, cursor: string | undefined, principal: Principal) {
@@ -342,6 +338,15 @@ export function createMemoryService(deps: ServiceDeps) {
       events.record({ type: 'memory.expired', namespaces: [...names] });
     },
   };
+}
+
+/** A memory that a search found. */
+export interface Found {
+  readonly memory: Memory;
+  /** The passage that fits best. */
+  readonly passage: string;
+  readonly score: number;
+  readonly why: Why;
 }
 
 export interface NewImport {

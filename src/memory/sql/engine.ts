@@ -88,6 +88,18 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
       const byId = new Map(found.map((memory) => [memory.id, memory]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
+    async ages(ids) {
+      const rows = await tables.rows<Pick<MemoryRow, 'id' | 'recorded_at' | 'recalls' | 'recalled_at' | 'pinned'>>(
+        `SELECT id, recorded_at, recalls, recalled_at, pinned FROM memories WHERE id IN ${texts}`,
+        JSON.stringify(ids),
+      );
+      return new Map(
+        rows.map(({ id, recorded_at: recordedAt, recalls, recalled_at: recalledAt, pinned }) => [
+          id,
+          { recordedAt, recalls, ...(recalledAt !== null && { recalledAt }), pinned: pinned !== 0 },
+        ]),
+      );
+    },
     byWords: (terms, wanted, limit) => within(wanted, (condition, spaces) => words(terms, condition, spaces, limit)),
     byMeaning: (vector, wanted, limit) =>
       within(wanted, (condition, spaces) => nearest(vector, wanted, condition, spaces, limit)),

@@ -27,6 +27,8 @@ export const memorySearch = memoryTool({
         why: z.object({
           meaning: z.number().optional().describe('How near, up to 1'),
           words: z.array(z.string()).optional().describe('Words of the question in it'),
+          related: z.array(z.string()).optional().describe('Words with much the same meaning'),
+          age: z.number().optional().describe('What its age took off'),
         }),
       }),
     ),
@@ -41,7 +43,7 @@ export const memorySearch = memoryTool({
       ...shownMemory(one),
       text: passage,
       ...(passage.length < one.text.length && { truncated: true }),
-      score: Math.round(score * 1000) / 1000,
+      score,
       why,
     }));
     const fits = fittingItems(results);
