@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../kernel/errors.ts';
+import { giveBack } from '../kernel/give-back.ts';
+import { IDLE_MS } from '../kernel/kept-while-used.ts';
 import type { EmbedderReply, EmbedderRequest, ModelInThread, Texts } from './messages.ts';
 import type { Haste } from './turns.ts';
-
-/** The thread holds about 150 MB, so it ends after this time without a question. */
-const IDLE_MS = 5 * 60_000;
 
 /** One model in one thread, shared by everything that compares meanings. */
 export interface Embedder extends AsyncDisposable {
@@ -31,8 +30,11 @@ interface Waiting {
   progress?(done: number, of: number): void;
 }
 
-/** Compares meanings in a separate thread, started on first use. It does not keep the process alive. */
-export function createEmbedder({ idleMs = IDLE_MS }: { readonly idleMs?: number } = {}): Embedder {
+/**
+ * Compares meanings in a separate thread, started on first use. It does not keep the process alive. The thread holds about
+ * 150 MB, so it ends after some time without a question.
+ */
+export function createEmbedder({ idleMs = IDLE_MS }: { readonly idleMs?: number | undefined } = {}): Embedder {
   const waiting = new Map<number, Waiting>();
   const listeners: (() => void)[] = [];
   let worker: Worker | undefined;
@@ -58,6 +60,7 @@ export function createEmbedder({ idleMs = IDLE_MS }: { readonly idleMs?: number 
       for (const listener of listeners) listener();
       for (const { answer } of waiting.values()) answer(undefined);
       waiting.clear();
+      giveBack();
     };
     // Search by words still works, so an error here does not fail a search.
     started.once('error', lost);

@@ -18,9 +18,9 @@ export const embedderPart = part<Embedding>({
       load: async (place) => (await import('./commands/model-fetch.ts')).modelFetchCommand(place),
     },
   },
-  open({ cache }) {
+  open({ cache, idleMs }) {
     let loading: Promise<Embedder> | undefined;
-    const create = async () => (await import('./embedder.ts')).createEmbedder();
+    const create = async () => (await import('./embedder.ts')).createEmbedder({ idleMs });
     const load = () => (loading ??= create());
     const models = new Map<string, TextModel>();
     const keys = new Set<string>();

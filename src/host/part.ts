@@ -141,6 +141,8 @@ export interface Host<S, F extends Fact> {
   readonly log: Log | undefined;
   redact(text: string): string;
   isSettled(): boolean;
+  /** What can be loaded again is dropped after this time without use; undefined for the usual one. */
+  readonly idleMs: number | undefined;
   /** Aborted before anything closes. */
   readonly stopping: AbortSignal;
   /** Of every part that is open. */

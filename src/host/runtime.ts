@@ -28,6 +28,8 @@ import type { ServerSettings } from './server-settings.ts';
 
 export interface RuntimeOptions extends LoadOptions, Omit<StartOptions, keyof LoadOptions> {
   version: string;
+  /** Set by tests and benchmarks. */
+  idleMs?: number;
 }
 
 /** The keys of the file that the host itself reads. */
@@ -117,6 +119,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
       log,
       redact,
       isSettled: () => isSettled,
+      idleMs: options.idleMs,
       stopping: stopping.signal,
     },
     { open, claims: () => loaded.claims, health: () => [configuration.health(), storeIs()] },

@@ -1,3 +1,4 @@
+import { keptWhileUsed } from '../../kernel/kept-while-used.ts';
 import type { RankingIndex } from '../ranking/ranking.ts';
 import type { ToolMeanings } from './tool-meanings.ts';
 import type { Registered } from '../registry.ts';
@@ -8,12 +9,12 @@ const CLEAR_LEAD = 0.3;
 /** The tools that match a wish, best first. */
 export type ToolSearch = (wish: string, limit: number) => Promise<Registered[]>;
 
-/** Searches these tools by words, and by meaning if words do not decide. Builds the index on first use. */
+/** Searches these tools by words, and by meaning if words do not decide. Builds the index when it is used. */
 export function toolSearch(tools: readonly Registered[], meanings?: ToolMeanings): ToolSearch {
-  let index: RankingIndex | undefined;
+  const kept = keptWhileUsed(() => indexOf(tools));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (wish, limit) => {
-    index ??= await indexOf(tools);
+    const index = await kept.get();
     let found = index.search(wish, Math.max(limit, 2));
     const [best, second] = found;
     if (meanings && best && best.score - (second?.score ?? 0) < CLEAR_LEAD) {

@@ -21,6 +21,7 @@ export function nodeCatalogues(
     instances: n8n.names,
     isStarting: n8n.isStarting,
     automatic: () => settings().build === 'auto',
+    idleMs: host.idleMs,
     sync: (instance, progress) => syncAlone(host, instance, progress),
   });
 }

@@ -281,6 +281,63 @@ describe('the catalogues of a gateway', () => {
     expect(catalogues.health()).toMatchObject([{ name: 'node catalogue', state: 'off' }]);
   });
 
+  describe('when nobody uses them', () => {
+    const idleMs = 120_000;
+    beforeEach(() => {
+      vi.useFakeTimers();
+      build(packageCatalogue(home, '1.0.0'), '1.0.0');
+    });
+
+    it('are dropped, and opened again with the next question', async () => {
+      const before = catalogues.get();
+      await vi.advanceTimersByTimeAsync(idleMs - 1);
+      expect(catalogues.get()).toBe(before);
+      await vi.advanceTimersByTimeAsync(idleMs);
+      const after = catalogues.get();
+      expect(after).not.toBe(before);
+      expect(after.description('a.b')).toEqual(before.description('a.b'));
+      // A call that has been reading it since before that goes on.
+      expect(before.database.isOpen).toBe(true);
+      expect(asked).toEqual([]);
+    });
+
+    it('report their health without being opened', async () => {
+      const before = catalogues.get();
+      const ready = catalogues.health();
+      expect(ready).toMatchObject([{ state: 'ready', detail: 'n8n 1.0.0' }]);
+      for (let passed = 0; passed <= idleMs; passed += 10_000) {
+        await vi.advanceTimersByTimeAsync(10_000);
+        expect(catalogues.health()).toEqual(ready);
+      }
+      expect(vi.getTimerCount()).toBe(0);
+      expect(catalogues.get()).not.toBe(before);
+    });
+
+    it('are replaced or rebuilt if the file has changed meanwhile', async () => {
+      const file = packageCatalogue(home, '1.0.0');
+      catalogues.get();
+      await vi.advanceTimersByTimeAsync(idleMs);
+      build(file, '1.0.0');
+      const database = new DatabaseSync(file);
+      database.exec("UPDATE meta SET value = 'older' WHERE key = 'essentials'");
+      database.close();
+      expect(catalogues.get().essentials).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(idleMs);
+      rmSync(file);
+      expect(catalogues.health()).toMatchObject([{ state: 'off' }]);
+      expect(() => catalogues.get()).toThrow('being built');
+    });
+
+    it('are rebuilt if the file was damaged just before it is opened again', async () => {
+      const file = packageCatalogue(home, '1.0.0');
+      catalogues.get();
+      await vi.advanceTimersByTimeAsync(idleMs);
+      catalogues.health();
+      writeFileSync(file, 'no database');
+      expect(() => catalogues.get()).toThrow('being built');
+    });
+  });
+
   it('are rebuilt if the file is damaged', () => {
     build(packageCatalogue(home, '1.0.0'), '1.0.0');
     writeFileSync(packageCatalogue(home, '1.0.0'), 'no database');

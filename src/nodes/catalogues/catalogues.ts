@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, messageOf } from '../../kernel/errors.ts';
+import { giveBack } from '../../kernel/give-back.ts';
 import type { Health } from '../../kernel/health.ts';
-import type { Catalogue, Catalogues, CatalogueState, Waiting } from '../catalogue.ts';
+import { keptWhileUsed, type KeptWhileUsed } from '../../kernel/kept-while-used.ts';
+import type { Catalogue, Catalogues, CatalogueState, Origin, Waiting } from '../catalogue.ts';
 import { chosenFile } from './choice.ts';
 import { openCatalogue } from './open.ts';
 import { packageCatalogue } from './places.ts';
@@ -10,8 +12,6 @@ import { chosenInstance } from '../which-n8n.ts';
 
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 3_600_000;
-/** Keep a replaced catalogue open this long: a call may still be reading it. */
-const CLOSE_MS = 60_000;
 /** How often to check whether another process, such as `sluice nodes sync`, has replaced the file. */
 const LOOK_MS = 1000;
 /** Delay, so that building does not slow down the rest of the start. */
@@ -40,12 +40,26 @@ export interface CataloguesOptions {
   isStarting?(instance: string): boolean;
   /** Whether to build missing catalogues without being told to. */
   automatic(): boolean;
+  /** How long a catalogue stays open without being used. */
+  readonly idleMs?: number | undefined;
   /** `instance` undefined: the pinned version. */
   sync(instance: string | undefined, progress: SyncProgress): Syncing;
 }
 
+interface Open {
+  readonly file: string;
+  readonly made: string;
+  readonly origin: Origin;
+  /**
+   * Open while it is used, opened again after that. It is never closed, because a call may be reading it for as long as it
+   * likes: the garbage collector closes the file.
+   */
+  readonly catalogue: KeptWhileUsed<Catalogue>;
+  looked: number;
+}
+
 interface Slot {
-  open?: { readonly file: string; readonly made: string; readonly catalogue: Catalogue; looked: number };
+  open?: Open;
   work?: { readonly syncing: Syncing; readonly since: number; progress: { step: string; done: number; of: number } };
   failed?: { reason: string; retryAt: number; times: number; since: number };
   retry?: NodeJS.Timeout;
@@ -80,30 +94,44 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
   const fileOf = (key: string | undefined) =>
     key === undefined ? packageCatalogue(cache, options.pinned()) : chosenFile(home, cache, key);
 
+  /** The catalogue, opened if nobody has used it for a while. */
   function opened(key: string | undefined): Catalogue | undefined {
+    const open = current(key);
+    try {
+      return open?.catalogue.get();
+    } catch {
+      // The file was replaced by a damaged one since: rebuild it.
+      replace(slotOf(key));
+      return undefined;
+    }
+  }
+
+  /** The file in use and where it comes from. Reading this does not keep the catalogue open. */
+  function current(key: string | undefined): Open | undefined {
     const slot = slotOf(key);
     const { open } = slot;
     const now = Date.now();
-    if (open && Math.abs(now - open.looked) < LOOK_MS) return open.catalogue;
+    if (open && Math.abs(now - open.looked) < LOOK_MS) return open;
     const file = fileOf(key);
     // The pinned version has changed: the open catalogue would give wrong answers.
     const isOther = key === undefined && open !== undefined && file !== open.file;
     const made = file === undefined ? undefined : madeOf(file);
-    if (open && !isOther && (made === undefined || made === open.made)) {
+    const isSame = open !== undefined && !isOther && (made === open.made || made === undefined);
+    if (isSame && (made !== undefined || open.catalogue.peek())) {
       open.looked = now;
-      return open.catalogue;
+      return open;
     }
     try {
       if (file === undefined || made === undefined) throw new Error('There is none.');
-      const catalogue = openCatalogue(file);
+      const catalogue = keptWhileUsed(() => openCatalogue(file), options.idleMs);
+      const { origin } = catalogue.get();
       replace(slot);
-      slot.open = { file, made, catalogue, looked: now };
-      return catalogue;
+      return (slot.open = { file, made, origin, catalogue, looked: now });
     } catch {
       // The file is damaged: rebuild it. The catalogue that is already open is still intact.
-      if (isOther) replace(slot);
-      else if (open) open.looked = now;
-      return slot.open?.catalogue;
+      if (isOther || !open?.catalogue.peek()) replace(slot);
+      else open.looked = now;
+      return slot.open;
     }
   }
 
@@ -142,12 +170,17 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
   function replace(slot: Slot): void {
     const { open } = slot;
     delete slot.open;
-    if (open) setTimeout(() => open.catalogue.close(), CLOSE_MS).unref();
+    if (!open) return;
+    open.catalogue.forget();
+    giveBack();
   }
 
   function look(key: string | undefined): CatalogueState {
     const catalogue = opened(key);
-    if (catalogue) return { state: 'ready', catalogue };
+    return catalogue ? { state: 'ready', catalogue } : notReady(key);
+  }
+
+  function notReady(key: string | undefined): NotReady {
     const { work, failed } = slotOf(key);
     if (work) return { state: 'building', ...work.progress };
     if (failed) return { state: 'failed', reason: failed.reason, retryAt: failed.retryAt };
@@ -192,19 +225,17 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
     options.instances().length === 0 ? [undefined] : [...options.instances()];
 
   function healthOf(key: string | undefined): Health {
-    const found = look(key);
+    const open = current(key);
     const { work, failed } = slotOf(key);
     const named = { name: key === undefined ? 'node catalogue' : `node catalogue of ${key}`, kind: 'nodes' } as const;
+    if (open) {
+      const { builtAt, n8n } = open.origin;
+      return { ...named, state: 'ready', since: builtAt, detail: `n8n ${n8n}` };
+    }
+    const found = notReady(key);
     const since = work?.since ?? failed?.since;
     const dated = since === undefined ? {} : { since: new Date(since).toISOString() };
     switch (found.state) {
-      case 'ready':
-        return {
-          ...named,
-          state: 'ready',
-          since: found.catalogue.origin.builtAt,
-          detail: `n8n ${found.catalogue.origin.n8n}`,
-        };
       case 'building':
         return { ...named, ...dated, state: 'starting', detail: `${found.step} (${found.done} of ${found.of})` };
       case 'failed':
@@ -254,7 +285,7 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
       }
     },
     found(instance) {
-      if (!options.automatic() || opened(instance)) return;
+      if (!options.automatic() || current(instance)) return;
       const slot = slotOf(instance);
       clearTimeout(slot.retry);
       slot.retry = setTimeout(() => build(instance), SOON_MS).unref();
@@ -276,7 +307,8 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
       for (const { open, work, retry } of slots.values()) {
         clearTimeout(retry);
         work?.syncing.stop();
-        open?.catalogue.close();
+        open?.catalogue.peek()?.close();
+        open?.catalogue.forget();
       }
       slots.clear();
     },

@@ -24,12 +24,13 @@ export interface Keywords {
   readonly texts: ReadonlyMap<string, readonly string[]>;
 }
 
-let read: Keywords | undefined;
+let read: WeakRef<Keywords> | undefined;
 
-/** Parsed on the first search. */
+/** Parsed on the first search, and garbage-collected with the last catalogue that was searched. */
 export function keywords(): Keywords {
-  read ??= readKeywords([flow, data, ai, apps, requests].join('\n'));
-  return read;
+  let known = read?.deref();
+  if (!known) read = new WeakRef((known = readKeywords([flow, data, ai, apps, requests].join('\n'))));
+  return known;
 }
 
 function readKeywords(text: string): Keywords {
