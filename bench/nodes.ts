@@ -14,6 +14,7 @@ import { installedTypes } from '../src/nodes/sources/installed.ts';
 import { measureQuality, type Quality, qualityTable } from './node-quality.ts';
 import { type Inside, measureInside, measurePairs, type Pair, pairTable } from './node-speed.ts';
 import { installPeer, peers, quietPeer } from './peers.ts';
+import { type IdleFigures, idleGoal, idleTable, measureIdle } from './idle.ts';
 import { type Goal, goalTable } from './report.ts';
 import { median, percentile } from './statistics.ts';
 import { startStdio } from './stdio-client.ts';
@@ -32,6 +33,7 @@ export interface NodeFigures {
   peer: { startMs: number; rss: number; bytes: number };
   /** CPU to find tools for one wish among a thousand, in milliseconds. */
   toolSearchCpu: number;
+  idle: IdleFigures;
 }
 
 export async function measureNodes(root: string, say: (line: string) => void, rounds: number): Promise<NodeFigures> {
@@ -87,6 +89,7 @@ export async function measureNodes(root: string, say: (line: string) => void, ro
       bytes: statSync(join(dirname(peerProgram.program), '..', '..', 'data', 'nodes.db')).size,
     },
     toolSearchCpu: await measureToolSearch(join(root, 'tools-home')),
+    idle: await measureIdle(root, cache, rounds, say),
   };
   catalogue.close();
   return figures;
@@ -102,6 +105,7 @@ export function nodeTable({
   ours,
   peer,
   toolSearchCpu,
+  idle,
 }: NodeFigures): string {
   const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
   const p50 = (values: readonly number[]) => percentile(values, 0.5);
@@ -116,6 +120,7 @@ export function nodeTable({
     },
     { goal: 'essentials of a node again, CPU', limit: 0.2, unit: 'ms', rounds: [inside.essentialsCpu.again] },
     { goal: 'find_tools among 1,000 tools, by words, CPU', limit: 5, unit: 'ms', rounds: [toolSearchCpu] },
+    idleGoal(idle),
     { goal: 'opening the catalogue', limit: 100, unit: 'ms', rounds: openMs },
     ...pairs
       .filter(({ compared }) => compared)
@@ -146,6 +151,8 @@ export function nodeTable({
     `| search by words, in the process, p50 / p95 | ${p50(inside.lexical).toFixed(2)} / ${percentile(inside.lexical, 0.95).toFixed(2)} ms | - |`,
     `| search by words and meaning, p50 / p95 | ${p50(inside.fused).toFixed(1)} / ${percentile(inside.fused, 0.95).toFixed(1)} ms | - |`,
     `| essentials of one node, CPU, first / again | ${inside.essentialsCpu.first.toFixed(2)} / ${inside.essentialsCpu.again.toFixed(3)} ms | - |`,
+    '',
+    idleTable(idle),
     '',
     goalTable(goals),
   ].join('\n');

@@ -8,6 +8,7 @@ import { type Client, connect, type Era } from './client.ts';
 import { cpuOf, rssOf } from './proc.ts';
 
 export interface Running extends AsyncDisposable {
+  readonly pid: number;
   /** CPU used so far, in microseconds: the process itself, not its children. */
   cpu(): number;
   rss(): number;
@@ -45,6 +46,7 @@ export function start(args: readonly string[], directory: string, env: Record<st
     return new Error(`It ended with ${signal ?? code}.\nLast output:\n${tail}`);
   });
   return {
+    pid,
     cpu: () => cpuOf(pid),
     rss: () => rssOf(pid),
     ended,
