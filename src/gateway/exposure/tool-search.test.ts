@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { IDLE_MS } from '../../kernel/kept-while-used.ts';
 import type { Effect } from '../../kernel/effect.ts';
 import type { ToolSource } from '../../kernel/source.ts';
 import type { Registered } from '../registry.ts';
@@ -55,4 +56,13 @@ test('meaning decides only if words do not, and is not asked otherwise', async (
 test('without an answer about meaning, words decide', async () => {
   const meanings = { alike: async () => undefined, prepare: async () => false };
   expect(await names('workflow', meanings)).toEqual(await names('workflow'));
+});
+
+test('finds the same after the index was dropped', async () => {
+  vi.useFakeTimers();
+  const search = toolSearch(tools);
+  const before = await search('remove the file', 3);
+  vi.advanceTimersByTime(IDLE_MS);
+  expect(await search('remove the file', 3)).toEqual(before);
+  vi.useRealTimers();
 });
