@@ -7,7 +7,7 @@ import { shown } from '../kernel/nearest-names.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { CallContext, Json } from '../kernel/source.ts';
 import { queryTerms, termsOf } from '../kernel/terms.ts';
-import { type Compared, compared } from './comparison.ts';
+import { compared } from './comparison.ts';
 import type { Embeddings } from './embedding.ts';
 import type { Memory, MemoryEngine, NewMemory, NewPassage, Provenance, Wanted } from './engine.ts';
 import type { memoryFacts } from './facts.ts';
@@ -15,6 +15,7 @@ import type { Namespaces } from './namespaces.ts';
 import { passagesOf } from './passages.ts';
 import { ranked, type Why } from './ranking.ts';
 import type { Recalls } from './recalls.ts';
+import { shortened } from './shortened.ts';
 import { checkOrder, expiryIn, timeIn } from './times.ts';
 
 /** Beyond this it is a document: it is better split by headings, which `sluice memory import` does. */
@@ -23,6 +24,8 @@ export const MOST_CHARACTERS = 1_000_000;
 const EMBEDDED_AT_ONCE = 16;
 /** How many passages each kind of search gives the ranking. */
 const HITS = 150;
+/** A long text is looked for by its first words. */
+const MOST_TERMS = 50;
 /** How many neighbours a new text is compared with. */
 const NEIGHBOURS = 10;
 
@@ -48,6 +51,12 @@ export interface Filter {
   readonly pinned?: boolean | undefined;
   /** Ended versions too. */
   readonly history?: boolean | undefined;
+}
+
+/** What a new text has to do with memories that are there. */
+export interface Near {
+  readonly duplicateOf?: string;
+  readonly contradicts: { id: string; text: string; why: string }[];
 }
 
 export interface ServiceDeps {
@@ -81,24 +90,31 @@ export function createMemoryService(deps: ServiceDeps) {
   }
 
   /** What is stored already and says the same, or something else about the same. */
-  async function neighbours(
-    text: string,
-    { vector }: NewPassage,
-    namespace: string,
-    leaveOut?: string,
-  ): Promise<Compared> {
+  async function neighbours(text: string, { vector }: NewPassage, namespace: string, leaveOut?: string): Promise<Near> {
     const wanted: Wanted = { namespaces: [namespace], now: now(), validAt: now() };
     const [near, worded] = await Promise.all([
       vector ? engine.byMeaning(vector, wanted, NEIGHBOURS) : [],
-      engine.byWords(queryTerms(text).slice(0, 50), wanted, NEIGHBOURS),
+      engine.byWords(queryTerms(text).slice(0, MOST_TERMS), wanted, NEIGHBOURS),
     ]);
-    const likeness = new Map(near.map(({ id, score }) => [id, score]));
+    const cosines = new Map(near.map(({ id, score }) => [id, score]));
     const ids = [...new Set([...near, ...worded].map(({ id }) => id))].filter((id) => id !== leaveOut);
     const memories = await engine.get(ids);
-    return compared(
+    const { duplicateOf, contradicts } = compared(
       text,
-      memories.map(({ id, text: other }) => ({ id, text: other, likeness: likeness.get(id) })),
+      memories.map(({ id, text: other }) => {
+        const cosine = cosines.get(id);
+        return { id, text: other, ...(cosine !== undefined && { cosine }) };
+      }),
     );
+    const texts = new Map(memories.map(({ id, text: other }) => [id, other]));
+    return {
+      ...(duplicateOf !== undefined && { duplicateOf }),
+      contradicts: contradicts.map(({ id, reason }) => ({
+        id,
+        text: shortened(texts.get(id) ?? '').text,
+        why: reason,
+      })),
+    };
   }
 
   async function wantedBy(filter: Filter, principal: Principal): Promise<Wanted> {
@@ -257,9 +273,7 @@ export function createMemoryService(deps: ServiceDeps) {
       checkOrder(validFrom, validTo);
       const expiresAt = expiryIn(given.ttl, recordedAt) ?? old.expiresAt;
       const { passages: made, late } = await passages(text, context.signal);
-      const near: Compared = isNew
-        ? await neighbours(text, made[0] as NewPassage, old.namespace, id)
-        : { contradicts: [] };
+      const near: Near = isNew ? await neighbours(text, made[0] as NewPassage, old.namespace, id) : { contradicts: [] };
       const memory: Memory = {
         id: newId(recordedAt),
         root: old.root,

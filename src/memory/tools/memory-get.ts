@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { idInput, memoryOutput, memoryTool, shortened, shownMemory } from '../tool.ts';
+import { shortened } from '../shortened.ts';
+import { idInput, memoryOutput, memoryTool, shownMemory } from '../tool.ts';
 
 /** A reply has the text twice, as data and as text: with both it stays under its limit. */
 const MOST_BYTES = 2800;

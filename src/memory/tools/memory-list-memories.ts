@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { filterInput, memoryOutput, memoryTool, shortened, shownMemory, timeInput } from '../tool.ts';
+import { shortened } from '../shortened.ts';
+import { filterInput, memoryOutput, memoryTool, shownMemory, timeInput } from '../tool.ts';
 
 const USUAL = 20;
 
