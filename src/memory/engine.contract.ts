@@ -705,6 +705,19 @@ export function engineContract(name: string, open: () => Promise<OpenedEngine>):
       expect(await engine.eraseExpired(NOW + 10)).toEqual([]);
     });
 
+    test('a successor decides when all versions expire, sooner or later', async () => {
+      await using opened = await open();
+      const { engine } = opened;
+      const [sooner, later] = [note('sooner'), note('later', { expiresAt: NOW + 10 })];
+      await engine.add([sooner, later]);
+      await engine.supersede(idOf(sooner), NOW + 1, successor(sooner, 'soon over', { expiresAt: NOW + 20 }));
+      await engine.supersede(idOf(later), NOW + 1, successor(later, 'late over', { expiresAt: NOW + 30 }));
+      const before = async (now: number) => textsOf(await engine.page(all({ validAt: NOW, now }), 10)).toSorted();
+      expect(await before(NOW + 15)).toEqual(['later', 'sooner']);
+      expect(await before(NOW + 20)).toEqual(['later']);
+      expect(await before(NOW + 30)).toEqual([]);
+    });
+
     test('a namespace is dropped alone', async () => {
       await using opened = await open();
       const { engine } = opened;

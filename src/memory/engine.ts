@@ -114,7 +114,10 @@ export interface MemoryEngine extends AsyncDisposable {
   readonly name: string;
   /** All or none. Leaves out those whose origin is in their namespace already; returns the ids of the others. */
   add(memories: readonly NewMemory[]): Promise<readonly string[]>;
-  /** Ends the version `id` at this time and adds its successor, or neither. False if it is not the last version any more. */
+  /**
+   * Ends the version `id` at this time and adds its successor, or neither. Every version expires when the successor does.
+   * False if it is not the last version any more.
+   */
   supersede(id: string, at: number, next: NewMemory): Promise<boolean>;
   /** The versions with these ids, in this order; those that do not exist are left out. */
   get(ids: readonly string[]): Promise<readonly Memory[]>;

@@ -79,6 +79,11 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
           values: [at, next.memory.id, id],
           expect: 1,
         },
+        // It is the memory that expires, with every version.
+        {
+          sql: `UPDATE memories SET expires_at = ${dialect.integer} WHERE root = ?`,
+          values: [next.memory.expiresAt ?? null, next.memory.root],
+        },
         ...insertionOf(next, dialect, true),
       ]);
       return done !== undefined;
@@ -136,9 +141,8 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
       return rows.map(({ root }) => root);
     },
     async eraseExpired(now) {
-      // An earlier version may have had an expiry that its successor no longer has.
       const rows = await tables.rows<{ root: string; name: string }>(
-        `SELECT DISTINCT m.root, s.name FROM ${MEMORIES} WHERE m.expires_at <= ? AND m.superseded_by IS NULL`,
+        `SELECT DISTINCT m.root, s.name FROM ${MEMORIES} WHERE m.expires_at <= ?`,
         now,
       );
       await erase(rows.map(({ root }) => root));
