@@ -28,8 +28,7 @@ export const memoryGet = memoryTool({
   async run({ id, offset }, { open }, { principal }) {
     const { memory } = await open();
     const [one, versions] = await Promise.all([memory.get(id, principal), memory.versions(id, principal)]);
-    const text = pieceOf(one.text, offset);
-    const next = offset + text.length;
+    const { text, end: next } = pieceOf(one.text, offset);
     const others =
       offset > 0
         ? []
@@ -54,10 +53,11 @@ export const memoryGet = memoryTool({
 });
 
 /** As much as fits from here on, and never half a character. */
-function pieceOf(text: string, offset: number): string {
+function pieceOf(text: string, offset: number): { text: string; end: number } {
   const start = /^[\uDC00-\uDFFF]/.test(text.slice(offset, offset + 1)) ? offset - 1 : offset;
   let end = Math.min(text.length, start + MOST_BYTES);
   while (end > start + 1 && Buffer.byteLength(JSON.stringify(text.slice(start, end))) > MOST_BYTES)
     end = start + Math.max(1, Math.floor((end - start) * 0.8));
-  return text.slice(start, end).replace(end < text.length ? /[\uD800-\uDBFF]$/ : /$^/, '');
+  const piece = text.slice(start, end).replace(end < text.length ? /[\uD800-\uDBFF]$/ : /$^/, '');
+  return { text: piece, end: start + piece.length };
 }
