@@ -20,6 +20,8 @@ import { checkOrder, expiryIn, timeIn } from './times.ts';
 
 /** Beyond this it is a document: it is better split by headings, which `sluice memory import` does. */
 export const MOST_CHARACTERS = 1_000_000;
+/** A reply with some memories has their metadata, too. Of the JSON. */
+const MOST_METADATA = 10_000;
 /** More passages than these are embedded in the background: a caller should not wait for seconds. */
 const EMBEDDED_AT_ONCE = 16;
 /** How many passages each kind of search gives the ranking. */
@@ -158,6 +160,7 @@ export function createMemoryService(deps: ServiceDeps) {
   return {
     async store(given: Given, context: CallContext) {
       checkText(given.text);
+      checkLabels(given);
       const recordedAt = now();
       const validFrom = timeIn(given.valid_from, recordedAt) ?? recordedAt;
       const validTo = timeIn(given.valid_to, recordedAt);
@@ -194,6 +197,7 @@ export function createMemoryService(deps: ServiceDeps) {
       const by = provenanceOf(context);
       const made = memories.map(({ text, tags = [], metadata = {}, origin, ...rest }): NewMemory => {
         checkText(text);
+        checkLabels({ tags, metadata });
         const id = newId(at);
         const recordedAt = rest.recordedAt ?? at;
         const validFrom = rest.validFrom ?? recordedAt;
@@ -266,6 +270,7 @@ export function createMemoryService(deps: ServiceDeps) {
       if (old.supersededBy !== undefined) throw outdated(id, await engine.versions(old.root));
       const text = given.text ?? old.text;
       checkText(text);
+      checkLabels(given);
       const isNew = text !== old.text;
       // A new text is true from now on. Other changes correct what was known: they hold from the beginning.
       const validFrom = timeIn(given.valid_from, recordedAt) ?? (isNew ? recordedAt : old.validFrom);
@@ -381,10 +386,28 @@ function checkText(text: string): void {
   if (text.trim() === '') throw new AppError('invalid_input', 'The text is empty. Write what to remember.');
   if (!text.isWellFormed())
     throw new AppError('invalid_input', 'The text has half a character (a lone surrogate). Send it as valid Unicode.');
+  // PostgreSQL cannot store it, and what one store can hold every store must.
+  if (text.includes('\0'))
+    throw new AppError('invalid_input', 'The text has a NUL character. Leave it out, or write it as \\0.');
   if (text.length > MOST_CHARACTERS)
     throw new AppError(
       'too_large',
       `The text has ${text.length} characters; the limit is ${MOST_CHARACTERS}. Nothing was stored. Split it, or put it into a Markdown file: \`sluice memory import\` splits files by headings.`,
+    );
+}
+
+function checkLabels({ tags = [], metadata = {} }: Pick<Given, 'tags' | 'metadata'>): void {
+  const json = JSON.stringify(metadata);
+  // JSON.stringify escapes lone surrogates.
+  if (!tags.every((tag) => tag.isWellFormed()) || /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(json))
+    throw new AppError(
+      'invalid_input',
+      'The tags or the metadata have half a character (a lone surrogate). Send valid Unicode.',
+    );
+  if (json.length > MOST_METADATA)
+    throw new AppError(
+      'too_large',
+      `The metadata has ${json.length} characters; the limit is ${MOST_METADATA}. Nothing was stored. Put what is to be read into the text.`,
     );
 }
 
