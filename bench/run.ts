@@ -42,7 +42,7 @@ Measures every target in turn, round after round, and prints the medians as Mark
   --validation only the validator beside n8n-mcp's, over workflows of 5 to 2,000 nodes and public templates
   --bridge     only the bridge to n8n beside calling n8n directly, on a real one
   --store      only PostgreSQL as the store beside SQLite, with one and two replicas (needs Debian's postgresql)
-  --recall     only how often a search finds the right note: words alone, meaning alone and server-memory
+  --recall     only how often a search finds the right note: words alone, meaning alone, server-memory and Sluice
   --rounds N   how often each target is measured (default 3)
   --only       ${targets.map(({ name }) => name).join(', ')}
   --against DIR  also the Sluice of another checkout, in the same rounds: is CPU a call within its spread?

@@ -8,10 +8,11 @@ import { questions } from '../../test/recall/questions.ts';
 import { meaningAlone } from './meaning-alone.ts';
 import type { MakeRanker } from './ranker.ts';
 import { serverMemory } from './server-memory.ts';
+import { sluiceMemory } from './sluice.ts';
 import { answersOf, hitTable, type Row, rowOf } from './table.ts';
 import { wordsAlone } from './words-alone.ts';
 
-const rankers: readonly MakeRanker[] = [wordsAlone, meaningAlone, serverMemory];
+const rankers: readonly MakeRanker[] = [wordsAlone, meaningAlone, serverMemory, sluiceMemory];
 
 interface Missed {
   readonly ranker: string;
