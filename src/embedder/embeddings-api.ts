@@ -16,6 +16,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** How often to try. */
   readonly attempts: number;
+  /** How long all attempts may take together. */
+  readonly withinMs?: number;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -36,7 +38,7 @@ export function createEmbeddingsApi({ url, apiKey, timeoutMs = TIMEOUT_MS, retry
   const shown = `${target.origin}${target.pathname}`;
   const client = createHttpClient({ url: target });
 
-  function once(body: string, signal: AbortSignal | undefined): Promise<Answer> {
+  function once(body: string, signal: AbortSignal | undefined, ms: number): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = {
         accept: 'application/json',
@@ -44,13 +46,11 @@ export function createEmbeddingsApi({ url, apiKey, timeoutMs = TIMEOUT_MS, retry
         'content-length': String(Buffer.byteLength(body)),
         ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       };
-      const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
+      const limit = AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]);
       const stop = () => sent.destroy();
       const failed = (why: string) => {
         limit.removeEventListener('abort', stop);
-        reject(
-          limit.aborted && !signal?.aborted ? new Error(`no answer within ${timeoutMs / 1000} s`) : new Error(why),
-        );
+        reject(limit.aborted && !signal?.aborted ? new Error(`no answer within ${ms / 1000} s`) : new Error(why));
       };
       const sent = client.request(
         target,
@@ -93,21 +93,26 @@ export function createEmbeddingsApi({ url, apiKey, timeoutMs = TIMEOUT_MS, retry
   return {
     shown,
     /** Returns the parsed body of a good answer. */
-    async ask(request: object, { signal, attempts }: AskOptions): Promise<unknown> {
+    async ask(request: object, { signal, attempts, withinMs }: AskOptions): Promise<unknown> {
       const body = JSON.stringify(request);
+      const end = withinMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + withinMs;
       for (let attempt = 1; ; attempt++) {
         signal?.throwIfAborted();
-        const answer = await once(body, signal).catch((error: unknown) => {
-          signal?.throwIfAborted();
-          return new AppError('unavailable', `${shown} cannot be reached: ${safe(messageOf(error))}`, { cause: error });
-        });
+        const answer = await once(body, signal, Math.max(1, Math.min(timeoutMs, end - Date.now()))).catch(
+          (error: unknown) => {
+            signal?.throwIfAborted();
+            return new AppError('unavailable', `${shown} cannot be reached: ${safe(messageOf(error))}`, {
+              cause: error,
+            });
+          },
+        );
         if (!(answer instanceof Error) && answer.status >= 200 && answer.status < 300)
           return parsed(answer.text, shown);
         const error = answer instanceof Error ? answer : refusal(answer);
         const asked = answer instanceof Error || answer.retryAfter === undefined ? 0 : retryAfterMs(answer.retryAfter);
         const waitMs = Math.max(asked ?? 0, backoff(attempt, retry));
         const isFinal = !(answer instanceof Error) && (!passing(answer.status) || hasNoQuota(answer.text));
-        if (isFinal || attempt >= attempts || waitMs > LONGEST_WAIT_MS) throw error;
+        if (isFinal || attempt >= attempts || waitMs > LONGEST_WAIT_MS || Date.now() + waitMs >= end) throw error;
         await delay(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
       }
     },

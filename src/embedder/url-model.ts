@@ -9,21 +9,48 @@ const MOST_TEXTS = 64;
 const MOST_BYTES = 200 * 1024;
 /** Models read at most about 8,000 tokens. */
 const MOST_READ = 8000;
-/** Somebody waits for so few texts. */
+/** Somebody waits for so few texts, and is better served without them than late. */
 const FEW = 8;
+const WITHIN_MS = 15_000;
 const ATTEMPTS = { few: 3, many: 6 };
+/** Who waits does not ask an API again that failed so recently. */
+const AWAY_MS = 15_000;
+
+export interface UrlOptions extends Pick<ApiOptions, 'timeoutMs' | 'retry'> {
+  readonly withinMs?: number;
+  readonly awayMs?: number;
+}
 
 type UrlChoice = Extract<ModelChoice, { kind: 'url' }>;
 
 /** A model behind an API like OpenAI's. */
-export function urlModel(choice: UrlChoice, options: Pick<ApiOptions, 'timeoutMs' | 'retry'> = {}): TextModel {
+export function urlModel(
+  choice: UrlChoice,
+  { withinMs = WITHIN_MS, awayMs = AWAY_MS, ...options }: UrlOptions = {},
+): TextModel {
   const { model: name, dimensions: wanted } = choice;
   const api = createEmbeddingsApi({ ...choice, ...options });
   let dimensions = wanted;
+  let away: { readonly error: AppError; readonly until: number } | undefined;
 
-  async function request(input: readonly string[], signal: AbortSignal | undefined, attempts: number) {
+  async function ask(body: object, few: boolean, signal: AbortSignal | undefined): Promise<unknown> {
+    if (few && away && Date.now() < away.until) throw away.error;
+    try {
+      const answer = await api.ask(
+        body,
+        few ? { signal, attempts: ATTEMPTS.few, withinMs } : { signal, attempts: ATTEMPTS.many },
+      );
+      away = undefined;
+      return answer;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unavailable') away = { error, until: Date.now() + awayMs };
+      throw error;
+    }
+  }
+
+  async function request(input: readonly string[], few: boolean, signal: AbortSignal | undefined) {
     const body = { model: name, input, encoding_format: 'float', ...(wanted !== undefined && { dimensions: wanted }) };
-    const vectors = vectorsIn(await api.ask(body, { signal, attempts }));
+    const vectors = vectorsIn(await ask(body, few, signal));
     if (vectors?.length !== input.length) {
       const got = vectors ? `${vectors.length} vectors for ${input.length} texts` : 'no vectors';
       throw new AppError('invalid_input', `${api.shown} gave ${got}. Check that ${name} is a model for embeddings.`);
@@ -45,14 +72,14 @@ export function urlModel(choice: UrlChoice, options: Pick<ApiOptions, 'timeoutMs
 
   return {
     async identify(signal): Promise<Model> {
-      if (dimensions === undefined) await request(['dimensions'], signal, ATTEMPTS.few);
+      if (dimensions === undefined) await request(['dimensions'], true, signal);
       return { name, version: 'api', dimensions: dimensions as number };
     },
     async embed(texts, { signal, progress } = {}) {
       const made: Float32Array[] = [];
-      const attempts = texts.length <= FEW ? ATTEMPTS.few : ATTEMPTS.many;
+      const few = texts.length <= FEW;
       for (const some of batchesOf(texts.map(readable))) {
-        const vectors = await request(some, signal, attempts);
+        const vectors = await request(some, few, signal);
         for (const vector of vectors) made.push(unitVectors([vector], vector.length));
         progress?.(made.length, texts.length);
       }

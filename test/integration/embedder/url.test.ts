@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ModelChoice } from '../../../src/embedder/choice.ts';
 import { modelKey } from '../../../src/embedder/text-model.ts';
-import { urlModel } from '../../../src/embedder/url-model.ts';
+import { type UrlOptions, urlModel } from '../../../src/embedder/url-model.ts';
 import { type EmbeddingsServer, startEmbeddings, type Trouble } from '../../fixtures/embeddings-server.ts';
 
 let server: EmbeddingsServer;
@@ -16,7 +16,7 @@ afterEach(() => {
 
 type UrlChoice = Extract<ModelChoice, { kind: 'url' }>;
 const quick = { timeoutMs: 2000, retry: { first: 1, most: 2 } };
-const model = (over: Partial<UrlChoice> = {}, options = quick) =>
+const model = (over: Partial<UrlChoice> = {}, options: UrlOptions = quick) =>
   urlModel({ kind: 'url', url: server.url, model: 'test-embedding', apiKey: server.key, ...over }, options);
 const fails =
   (status: number, headers: Record<string, string> = {}, body = '{"error":{"message":"busy"}}'): Trouble =>
@@ -166,6 +166,32 @@ test('a server that does not answer in time is unavailable, and a cancelled requ
   await expect.poll(() => server.asked.length).toBe(4);
   stop.abort(new Error('enough'));
   await expect(embedding).rejects.toThrow('enough');
+});
+
+test('who waits does not ask again and again while the API is away; long work does', async () => {
+  const asked = model();
+  server.troubles.push(...Array.from({ length: 3 }, () => fails(503)));
+  await expect(asked.embed(['a'])).rejects.toThrow('HTTP 503');
+  await expect(asked.identify()).rejects.toThrow('HTTP 503');
+  expect(server.asked).toHaveLength(3);
+  const many = Array.from({ length: 9 }, (_, at) => `text ${at}`);
+  expect(await asked.embed(many)).toHaveLength(9);
+  expect(await asked.embed(['a'])).toHaveLength(1);
+});
+
+test('after a while it is asked again', async () => {
+  const asked = model({}, { ...quick, awayMs: 1 });
+  server.troubles.push(...Array.from({ length: 3 }, () => fails(503)));
+  await expect(asked.embed(['a'])).rejects.toThrow('HTTP 503');
+  await expect.poll(() => asked.embed(['a'])).toHaveLength(1);
+});
+
+test('who waits does not wait for long', async () => {
+  const hang: Trouble = () => true;
+  server.troubles.push(hang, hang, hang);
+  const slow = model({}, { timeoutMs: 60_000, retry: quick.retry, withinMs: 100 });
+  await expect(slow.identify()).rejects.toThrow(/no answer within 0\.\d+ s/);
+  expect(server.asked).toHaveLength(1);
 });
 
 test('where nothing listens it is unavailable', async () => {
