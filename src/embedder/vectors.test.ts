@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { type Embed, likeness, type Model, quantised, vectorsOf } from './vectors.ts';
+import { type Embed, likeness, type Model, quantised, unitVectors, vectorsOf } from './vectors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-vectors-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -70,4 +70,15 @@ test('equal vectors have similarity 1, opposite ones -1', () => {
   expect(likeness(one, quantised([30, 40, 0]), 0)).toBeCloseTo(1, 1);
   expect(likeness(one, quantised([-3, -4, 0]), 0)).toBeCloseTo(-1, 1);
   expect(likeness(one, quantised([0, 0, 5]), 0)).toBe(0);
+});
+
+test('vectors are scaled to length 1, and an empty one stays', () => {
+  expect([...unitVectors([[3, 4], Float32Array.of(0, -2), [0, 0]], 2)]).toEqual([
+    expect.closeTo(0.6),
+    expect.closeTo(0.8),
+    0,
+    -1,
+    0,
+    0,
+  ]);
 });
