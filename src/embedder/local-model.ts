@@ -23,15 +23,23 @@ export async function embedInThread(
 ): Promise<Float32Array[]> {
   const haste = texts.length <= URGENT ? 'urgent' : 'patient';
   const embedder = await load();
-  const vectors: Float32Array[] = [];
-  while (vectors.length < texts.length) {
+  // A model takes as long for every text of a batch as for the longest, so like lengths go together.
+  const order = [...texts.keys()].sort((one, other) => lengthOf(texts, one) - lengthOf(texts, other));
+  const vectors = new Map<number, Float32Array>();
+  while (vectors.size < texts.length) {
     signal?.throwIfAborted();
-    const some = texts.slice(vectors.length, vectors.length + AT_ONCE);
-    const made = await embedder.embed(some, haste, model);
+    const some = order.slice(vectors.size, vectors.size + AT_ONCE);
+    const made = await embedder.embed(
+      some.map((at) => texts[at] as string),
+      haste,
+      model,
+    );
     if (!made) throw new AppError('unavailable', 'The thread with the embedding model ended. Try again.');
     const size = made.length / some.length;
-    for (let at = 0; at < some.length; at++) vectors.push(made.slice(at * size, (at + 1) * size));
-    progress?.(vectors.length, texts.length);
+    for (const [index, at] of some.entries()) vectors.set(at, made.slice(index * size, (index + 1) * size));
+    progress?.(vectors.size, texts.length);
   }
-  return vectors;
+  return texts.map((_, at) => vectors.get(at) as Float32Array);
 }
+
+const lengthOf = (texts: readonly string[], at: number): number => texts[at]?.length ?? 0;

@@ -48,6 +48,15 @@ test('splits long work, tells its progress, and lets a question in between', asy
   expect(answeredAt).toBeLessThan(6);
 });
 
+test('gives each text its own vector, whatever the lengths', async () => {
+  const texts = Array.from({ length: 20 }, (_, at) => `${'word '.repeat((at * 7) % 20)}number ${at}`);
+  const together = await model.embed(texts);
+  for (const [at, text] of texts.entries()) {
+    const [alone] = await model.embed([text]);
+    expect(dot(together[at] as Float32Array, alone as Float32Array)).toBeCloseTo(1, 4);
+  }
+});
+
 test('stops when it is cancelled', async () => {
   const stop = new AbortController();
   const texts = Array.from({ length: 100 }, (_, at) => `note number ${at}`);
