@@ -237,7 +237,11 @@ describe.skipIf(runtimeIsMissing)('sluice memory model fetch', () => {
   });
 
   test('exit code 2 for a wrong URL, 3 where nothing can be reached', async () => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
     expect(await run('--from', 'nowhere')).toMatchObject({ code: 2 });
+    expect(told).toHaveBeenLastCalledWith(expect.stringContaining('--from is not an http or https URL'));
     expect(await run('--from', await nowhere())).toMatchObject({ code: 3 });
+    expect(told).toHaveBeenLastCalledWith(expect.stringContaining('memory.embedder.directory'));
+    told.mockRestore();
   });
 });
