@@ -45,12 +45,12 @@ export function contentsOf(tables: TablesApart, { texts }: Dialect): MemoryEngin
       const { passages: count = 0, embedded = 0 } = counted.get(namespace) ?? {};
       return {
         namespace,
-        memories: Number(row?.memories ?? 0),
+        memories: row?.memories ?? 0,
         versions: row?.versions ?? 0,
         passages: count,
         embedded,
-        pinned: Number(row?.pinned ?? 0),
-        bytes: Number(row?.bytes ?? 0),
+        pinned: row?.pinned ?? 0,
+        bytes: row?.bytes ?? 0,
         ...(row && { oldest: row.oldest, newest: row.newest }),
       };
     });

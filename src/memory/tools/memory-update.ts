@@ -32,7 +32,7 @@ export const memoryUpdate = memoryTool({
     if (Object.values(given).every((value) => value === undefined))
       throw new AppError('invalid_input', 'Nothing changes. Give text, tags, metadata, valid_from, valid_to or ttl.');
     const { memory } = await open();
-    const { memory: made, supersedes, duplicateOf, contradicts = [] } = await memory.update(id, given, context);
+    const { memory: made, supersedes, duplicateOf, contradicts } = await memory.update(id, given, context);
     return {
       id: made.id,
       supersedes,
