@@ -65,7 +65,7 @@ test.skipIf(postgresIsMissing)(
     });
     const engine = sqlEngine(store.apart);
     for (let from = 0; from < COUNT; from += 1000) await engine.add(made.slice(from, from + 1000));
-    expect(await indexedNear(store.apart, 'm', 64)).toMatch(/^memory_near_/);
+    expect(await indexedNear(store.apart, 'm', 64, 600)).toMatch(/^memory_near_/);
 
     let hits = 0;
     for (let question = 0; question < 20; question++) {

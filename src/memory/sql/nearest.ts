@@ -43,7 +43,7 @@ export function nearestIn(tables: TablesApart, dialect: Dialect): Nearest {
   ): Promise<Candidate[]> {
     const near =
       index !== undefined
-        ? `SELECT passage FROM ${index}(?::varbit, ARRAY${numbers}, ${CANDIDATES}) AS passage`
+        ? `SELECT passage FROM ${index}(?::varbit, ARRAY${numbers}) AS passage`
         : filtered
           ? `SELECT v.passage FROM memory_vectors v ${PASSAGES} WHERE v.model = ? AND v.space IN ${numbers} AND ${sql}`
           : `SELECT v.passage FROM memory_vectors v WHERE ${unindexed}v.model = ? AND ${unindexed}v.space IN ${numbers}`;
@@ -62,7 +62,7 @@ export function nearestIn(tables: TablesApart, dialect: Dialect): Nearest {
   /** The index to look into, if it is worth it. */
   async function indexFor({ model, bytes }: Vector, spaces: readonly number[]): Promise<string | undefined> {
     if (tables.dialect === 'sqlite' || (await count(model, spaces, INDEXED)) < INDEXED) return undefined;
-    const known = indexes.get(model) ?? indexedNear(tables, model, bytes.length);
+    const known = indexes.get(model) ?? indexedNear(tables, model, bytes.length, CANDIDATES);
     indexes.set(model, known);
     return known;
   }

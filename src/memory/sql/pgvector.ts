@@ -5,11 +5,16 @@ import type { TablesApart } from '../../store/store.ts';
 const LOOKED_AT = 1000;
 
 /**
- * The name of a function of SQL that finds the passages of a model whose bits differ least: `name(bits, spaces, most)`. It has an
- * index of pgvector, and both are made if they are not there. Undefined if the database has no pgvector, or this user may
- * make no index: then everything is read.
+ * The name of a function of SQL, `name(bits, spaces)`, that gives the `most` passages of a model whose bits differ least. It
+ * uses an index of pgvector; both are made if they are not there. Undefined if the database has no pgvector, or this user
+ * may make no index: then everything is read.
  */
-export async function indexedNear(tables: TablesApart, model: string, dimensions: number): Promise<string | undefined> {
+export async function indexedNear(
+  tables: TablesApart,
+  model: string,
+  dimensions: number,
+  most: number,
+): Promise<string | undefined> {
   const schema = await schemaOf(tables);
   if (schema === undefined) return undefined;
   const name = `memory_near_${createHash('sha256').update(model).digest('hex').slice(0, 12)}`;
@@ -28,11 +33,11 @@ export async function indexedNear(tables: TablesApart, model: string, dimensions
         values: [],
       },
       {
-        sql: `CREATE OR REPLACE FUNCTION ${name} (asked varbit, spaces bigint[], most integer) RETURNS SETOF bigint
+        sql: `CREATE OR REPLACE FUNCTION ${name} (asked varbit, spaces bigint[]) RETURNS SETOF bigint
               LANGUAGE sql STABLE SET hnsw.ef_search = ${LOOKED_AT} SET hnsw.iterative_scan = 'relaxed_order'
-              SET enable_seqscan = off AS $$
+              SET enable_seqscan = off SET enable_sort = off AS $$
                 SELECT passage FROM sluice.memory_vectors WHERE model = ${of} AND space = ANY (spaces)
-                ORDER BY (bits::${bits}) OPERATOR(${schema}.<~>) (asked::${bits}) LIMIT most
+                ORDER BY (bits::${bits}) OPERATOR(${schema}.<~>) (asked::${bits}) LIMIT ${most}
               $$`,
         values: [],
       },
