@@ -34,6 +34,9 @@ export function nearestIn(tables: TablesApart, dialect: Dialect): Nearest {
       : // Bits of the same model have the same length.
         `bit_count(v.bits # ${bits})`;
 
+  // SQLite keeps the order of a CROSS JOIN. Otherwise it reads every memory of the space first: three times as long.
+  const join = tables.dialect === 'sqlite' ? 'CROSS JOIN' : 'JOIN';
+
   /** With their bytes, to compare exactly. */
   async function candidates(
     { model, bits: asked }: Vector,
@@ -50,7 +53,7 @@ export function nearestIn(tables: TablesApart, dialect: Dialect): Nearest {
     return tables.rows(
       `SELECT m.id, p.at AS passage, coalesce(p.text, m.text) AS text, b.bytes
        FROM (${index === undefined ? `${near} ORDER BY ${distance} LIMIT ${CANDIDATES}` : near}) v
-       ${PASSAGES} JOIN memory_bytes b ON b.passage = v.passage WHERE ${sql}`,
+       ${PASSAGES.replaceAll('JOIN', join)} ${join} memory_bytes b ON b.passage = v.passage WHERE ${sql}`,
       ...(index === undefined
         ? [model, JSON.stringify(spaces), ...(filtered ? values : []), bitValue(asked)]
         : [bitValue(asked), JSON.stringify(spaces)]),

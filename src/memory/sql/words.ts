@@ -24,13 +24,16 @@ export function wordsIn(tables: TablesApart, dialect: Dialect): ByWords {
 const SPACE = '\uE000';
 
 function inFts5(tables: TablesApart): ByWords {
-  return (terms, { sql, values }, spaces, limit) => {
+  return async (terms, { sql, values }, spaces, limit) => {
     const any = (of: readonly string[]) => of.map((term) => `"${term}"`).join(' OR ');
+    const [known] = await tables.rows<{ count: number }>('SELECT count(*) AS count FROM memory_spaces');
+    // A term that every passage has excludes none, and takes a quarter of the time.
+    const here = known?.count === spaces.length ? '' : `(${any(spaces.map((space) => `${SPACE}${space}`))}) AND `;
     return tables.rows(
       `SELECT m.id, p.at AS passage, coalesce(p.text, m.text) AS text, -f.rank AS score
        FROM memory_index f JOIN memory_passages p ON p.number = f.rowid JOIN memories m ON m.number = p.memory
        WHERE memory_index MATCH ? AND ${sql} ORDER BY f.rank LIMIT ?`,
-      `(${any(spaces.map((space) => `${SPACE}${space}`))}) AND (${any(terms)})`,
+      `${here}(${any(terms)})`,
       ...values,
       limit,
     );
