@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { memoryCrashes } from './crash.ts';
+
+test('killed ten times while two processes write, memory keeps what it acknowledged, and its file is sound', async () => {
+  const run = await memoryCrashes(10);
+  expect(run).toMatchObject({ kills: 10, errors: [], wrong: [] });
+  expect(Math.min(run.stored, run.updated, run.batches)).toBeGreaterThan(0);
+});
