@@ -15,7 +15,7 @@ export type Belonging =
 export interface Caller {
   /** `key` names one of the owner's keys; `user` is somebody else, who signed in. */
   readonly kind: 'owner' | 'key' | 'user';
-  /** The name of a key, so that a new key of that name goes on where the old one stopped; the id of a user. */
+  /** `key` and its name, so that a new key of that name goes on where the old one stopped; `user` and the id of a user. */
   readonly id: string;
   /** May use every namespace. */
   readonly admin: boolean;
@@ -28,7 +28,7 @@ export function callerOf(principal: Principal, isOwner: boolean): Caller {
   const { id, name = id } = principal;
   const admin = holdsScope(principal, 'admin');
   if (id.startsWith('key:')) return { kind: admin ? 'owner' : 'key', id: `key ${name}`, admin };
-  if (id.startsWith('oauth:') && !isOwner) return { kind: 'user', id: id.slice('oauth:'.length), admin };
+  if (id.startsWith('oauth:') && !isOwner) return { kind: 'user', id: `user ${id.slice('oauth:'.length)}`, admin };
   return { kind: 'owner', id: 'owner', admin };
 }
 
@@ -46,10 +46,13 @@ export function isIn(caller: Caller, belonging: Belonging, projects: Projects): 
       return belonging.id === caller.id;
     case 'project': {
       const members = own(projects, belonging.project) ?? [];
-      return caller.kind === 'owner' || members.includes(caller.id.replace(/^key /, ''));
+      return caller.kind === 'owner' || members.includes(nameOf(caller));
     }
   }
 }
+
+/** As people write it: the name of a key, the id of a user. */
+export const nameOf = ({ id }: Caller): string => id.replace(/^(?:key|user) /, '');
 
 export const parsed = (stored: string): Belonging => JSON.parse(stored) as Belonging;
 
@@ -65,6 +68,6 @@ export function spoken(belonging: Belonging): string {
     case 'project':
       return `the project ${belonging.project}`;
     case 'principal':
-      return belonging.id.startsWith('key ') ? `the ${belonging.id}` : belonging.id;
+      return `the ${belonging.id}`;
   }
 }

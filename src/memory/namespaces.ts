@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
 import { didYouMean, nearestNames, sentences, shown } from '../kernel/nearest-names.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { TablesApart } from '../store/store.ts';
-import { type Belonging, callerOf, type Caller, isIn, parsed, type Projects, spoken } from './belonging.ts';
+import { type Belonging, callerOf, type Caller, isIn, nameOf, parsed, type Projects, spoken } from './belonging.ts';
 
 export interface Namespace {
   readonly name: string;
@@ -15,6 +16,8 @@ export interface Namespace {
 
 /** What somebody who names no namespace writes to. */
 export const DEFAULT = 'default';
+/** The namespaces of users who sign in. */
+const USERS = 'user/';
 /** So many namespaces of one owner are enough: each one is listed and watched. */
 const MOST = 1000;
 
@@ -82,8 +85,17 @@ export function createNamespaces({ tables, projects, isOwner, now, told }: Names
 
   const mayUse = ({ belongsTo }: Namespace, caller: Caller) => isIn(caller, belongsTo, projects());
 
-  /** Where a call without a namespace writes. */
-  const own = (caller: Caller): string => (caller.kind === 'user' ? `user/${caller.id}`.slice(0, 100) : DEFAULT);
+  /** Refuses names that a namespace cannot have, and those that will be somebody else's. */
+  function checkName(name: string, caller: Caller): void {
+    if (name === ownOf(caller)) return;
+    if (!NAME.test(name))
+      throw new AppError(
+        'invalid_input',
+        `${shown(name)} is not a name for a namespace. It begins with a letter or digit and has up to 100 letters, digits and ._/@+- signs.`,
+      );
+    if (name.startsWith(USERS) && !caller.admin)
+      throw new AppError('forbidden', `Names that begin with ${USERS} are those of users who sign in. Choose another.`);
+  }
 
   return {
     whoIs,
@@ -91,14 +103,10 @@ export function createNamespaces({ tables, projects, isOwner, now, told }: Names
     /** The namespace to write to. It is made if there is none of that name, and belongs to who made it. */
     async forWriting(given: string | undefined, principal: Principal): Promise<string> {
       const caller = whoIs(principal);
-      const name = given ?? own(caller);
-      if (given !== undefined && !NAME.test(name))
-        throw new AppError(
-          'invalid_input',
-          `${shown(name)} is not a name for a namespace. It begins with a letter or digit and has up to 100 letters, digits and ._/@+- signs.`,
-        );
+      const name = given ?? ownOf(caller);
       let namespace = await find(name);
       if (!namespace) {
+        if (given !== undefined) checkName(name, caller);
         await create(name, name === DEFAULT ? { to: 'keys' } : callersOwn(caller), caller);
         // Somebody else may have been faster.
         namespace = await find(name);
@@ -118,7 +126,7 @@ export function createNamespaces({ tables, projects, isOwner, now, told }: Names
       const namespace = known.find(({ name }) => name === given);
       if (namespace && !mayUse(namespace, caller)) throw refuse(namespace);
       if (namespace) return [given];
-      if (given === DEFAULT || given === own(caller)) return [];
+      if (given === DEFAULT || given === ownOf(caller)) return [];
       const near = nearestNames(
         given,
         known.filter((one) => mayUse(one, caller)).map(({ name }) => name),
@@ -135,8 +143,8 @@ export function createNamespaces({ tables, projects, isOwner, now, told }: Names
     /** Creates a namespace, or hands it over. */
     async give(name: string, belongsTo: Belonging | undefined, principal: Principal): Promise<Namespace> {
       const caller = whoIs(principal);
-      if (!NAME.test(name)) throw new AppError('invalid_input', `${shown(name)} is not a name for a namespace.`);
       const known = await find(name);
+      if (!known) checkName(name, caller);
       if (known && !mayUse(known, caller)) throw refuse(known);
       if (belongsTo?.to === 'project' && !isIn(caller, belongsTo, projects()))
         throw new AppError(
@@ -162,16 +170,27 @@ export function createNamespaces({ tables, projects, isOwner, now, told }: Names
       await tables.change('DELETE FROM memory_namespaces WHERE name = ?', name);
       told();
     },
-    /** Says that the memories in these namespaces changed. */
-    async touched(names: readonly string[]): Promise<void> {
+    /** Says that the memories in these namespaces changed. Returns how many of the namespaces there are. */
+    async touched(names: readonly string[]): Promise<number> {
       const each = tables.dialect === 'sqlite' ? 'json_each(?)' : 'json_array_elements_text(?::json) AS e (value)';
-      await tables.change(
+      const count = await tables.change(
         `UPDATE memory_namespaces SET revision = revision + 1 WHERE name IN (SELECT value FROM ${each})`,
         JSON.stringify(names),
       );
       told();
+      return count;
     },
   };
+}
+
+/** Where a call without a namespace writes. */
+function ownOf(caller: Caller): string {
+  if (caller.kind !== 'user') return DEFAULT;
+  const name = `${USERS}${nameOf(caller)}`;
+  // Two ids may begin alike.
+  return name.length <= 100
+    ? name
+    : `${name.slice(0, 60)}~${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
 }
 
 const callersOwn = (caller: Caller): Belonging =>

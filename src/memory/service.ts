@@ -152,8 +152,21 @@ export function createMemoryService(deps: ServiceDeps) {
 
   const one = async (id: string, principal: Principal) => (await visible([id], principal))[0] as Memory;
 
-  async function changed(namespace: string, late: boolean): Promise<void> {
-    await namespaces.touched([namespace]);
+  /** After memories were added. Erases them if their namespace was dropped meanwhile, and is somebody else's now. */
+  async function changed(
+    namespace: string,
+    roots: readonly string[],
+    late: boolean,
+    principal: Principal,
+  ): Promise<void> {
+    if ((await namespaces.touched([namespace])) === 0) {
+      try {
+        await namespaces.forWriting(namespace, principal);
+      } catch (thrown) {
+        await engine.erase(roots);
+        throw thrown;
+      }
+    }
     if (late) embeddings.wake();
   }
 
@@ -186,7 +199,7 @@ export function createMemoryService(deps: ServiceDeps) {
         recalls: 0,
       };
       await engine.add([{ memory, passages: made }]);
-      await changed(namespace, late);
+      await changed(namespace, [id], late, context.principal);
       return { memory, ...near };
     },
 
@@ -223,7 +236,7 @@ export function createMemoryService(deps: ServiceDeps) {
         };
       });
       const added = await engine.add(made);
-      if (added.length > 0) await changed(name, true);
+      if (added.length > 0) await changed(name, added, true, context.principal);
       return { namespace: name, added: added.length, known: made.length - added.length };
     },
 
@@ -299,7 +312,7 @@ export function createMemoryService(deps: ServiceDeps) {
       const end = Math.max(isNew ? validFrom : old.validFrom, old.validFrom);
       if (!(await engine.supersede(id, Math.min(end, old.validTo ?? end), { memory, passages: made })))
         throw outdated(id, await engine.versions(old.root));
-      await changed(old.namespace, late);
+      await changed(old.namespace, [old.root], late, context.principal);
       return { memory, supersedes: id, ...near };
     },
 
@@ -331,6 +344,8 @@ export function createMemoryService(deps: ServiceDeps) {
     async drop(namespace: string, principal: Principal) {
       await engine.drop(namespace);
       await namespaces.remove(namespace);
+      // What was stored between the two would be of whoever uses the name next.
+      await engine.drop(namespace);
       events.record({ type: 'memory.namespace_dropped', namespace, principal: principal.id });
     },
 
