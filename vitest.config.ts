@@ -40,7 +40,7 @@ export default defineConfig({
                   'events/{composed,forwarding,keeping,live}',
                   'protocol/tasks',
                   'confirmation',
-                  'memory/{tools,texts}',
+                  'memory/{tools,texts,namespaces,resources}',
                 ].map((suites) => `test/integration/${suites}.test.ts`),
                 env: { SLUICE_TEST_STORE: 'postgres' },
               },
