@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -40,9 +40,10 @@ const program = fileURLToPath(new URL('../../fixtures/memory-writer.ts', import.
 
 /**
  * Two processes write to one file at once and are killed at random moments, round after round, each round with another model
- * than the one before: what the last one has not embedded again is embedded in the next.
+ * than the one before: what the last one has not embedded again is embedded in the next. None acknowledges many more than
+ * `writes`.
  */
-export async function memoryCrashes(kills: number): Promise<MemoryCrashes> {
+export async function memoryCrashes({ kills, writes }: { kills: number; writes: number }): Promise<MemoryCrashes> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-memory-crash-'));
   const file = join(folder, 'sluice.db');
   const heard: Said[] = [];
@@ -54,11 +55,11 @@ export async function memoryCrashes(kills: number): Promise<MemoryCrashes> {
       const writers = Array.from({ length: Math.min(WRITERS, kills - done) }, (_, n) =>
         writer(file, `w${round}n${n}`, model, heard),
       );
-      // The first of a round sometimes dies before it has written anything.
       await Promise.all(
-        writers.map(async ({ child, begun }, n) => {
-          if (n > 0 || round % 3 > 0) await begun;
-          await delay(Math.random() * 250);
+        writers.map(async ({ child, acknowledged }, n) => {
+          // Sometimes the first of a round dies while it opens the file, or before it has written anything.
+          if (n > 0 || round % 5 > 0) await acknowledged(Math.floor(Math.random() * writes));
+          await delay(Math.random() * 50);
           if (child.exitCode !== null) wrong.push(`A writer ended by itself with ${child.exitCode}.`);
           const exited = once(child, 'exit');
           child.kill('SIGKILL');
@@ -83,24 +84,22 @@ export async function memoryCrashes(kills: number): Promise<MemoryCrashes> {
   }
 }
 
-function writer(
-  file: string,
-  name: string,
-  model: string,
-  heard: Said[],
-): { child: ChildProcess; begun: Promise<void> } {
+function writer(file: string, name: string, model: string, heard: Said[]) {
   const child = spawn(process.execPath, [program, file, name, model], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const begun = new Promise<void>((resolve) => {
-    createInterface(child.stdout).on('line', (line) => {
-      // The last line may be cut by the kill.
-      if (!line.endsWith('}')) return;
-      const said = JSON.parse(line) as Said;
-      if (said.ready) resolve();
-      else heard.push(said);
-    });
-    child.once('exit', () => resolve());
+  let lines = 0;
+  createInterface(child.stdout).on('line', (line) => {
+    // The last line may be cut by the kill.
+    if (!line.endsWith('}')) return;
+    lines++;
+    const said = JSON.parse(line) as Said;
+    if (!said.ready) heard.push(said);
   });
-  return { child, begun };
+  return {
+    child,
+    async acknowledged(count: number): Promise<void> {
+      while (lines <= count && child.exitCode === null) await delay(5);
+    },
+  };
 }
 
 /** Opens it again, and waits until everything has a vector of one model. */
