@@ -651,6 +651,14 @@ export function engineContract(name: string, open: () => Promise<OpenedEngine>):
       );
       await engine.recalled([randomUUID()], NOW);
       await engine.recalled([], NOW);
+      const ages = await engine.ages([one, three].map(idOf).concat(randomUUID()));
+      expect(ages).toEqual(
+        new Map([
+          [idOf(one), { recordedAt: NOW, pinned: false, recalls: 10, recalledAt: NOW + 7 }],
+          [idOf(three), { recordedAt: NOW, pinned: false, recalls: 0 }],
+        ]),
+      );
+      expect(await engine.ages([])).toEqual(new Map());
       expect(await engine.get([one, two, three].map(idOf))).toEqual([
         { ...one.memory, recalls: 10, recalledAt: NOW + 7 },
         { ...two.memory, recalls: 4, recalledAt: NOW + 7 },
