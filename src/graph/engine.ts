@@ -23,7 +23,7 @@ export interface GraphEngine extends AsyncDisposable {
   /** Throws `noSuchEntity`, or `nameTaken` if the new name is another entity's. Two updates at once both take effect. */
   update(name: string, change: EntityChange): Promise<Entity>;
   /**
-   * Ends the validity of what is valid at this time or later, all or nothing. Throws `noSuchEntity` or `nothingToEnd`.
+   * Ends the validity of what is valid at this time: all or nothing. Throws `noSuchEntity` or `nothingToEnd`.
    * Ending an entity hides its relations too.
    */
   end(what: Endings, at: string): Promise<void>;
@@ -35,7 +35,8 @@ export interface GraphEngine extends AsyncDisposable {
   deleteRelations(relations: readonly RelationName[]): Promise<{ deleted: number; missing: RelationName[] }>;
   /**
    * Moves the observations, relations and properties of entities to another one and deletes them: all or nothing. Drops
-   * relations between them and what would be there twice. Properties that `into` has stay.
+   * relations between them, and observations and relations that another one of the same text or type covers in time.
+   * Properties that `into` has stay; its period becomes the shortest that covers all.
    */
   merge(names: readonly string[], into: string): Promise<Merged>;
 

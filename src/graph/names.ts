@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 import { quoted, someOf } from '../kernel/some-of.ts';
-import type { ObservationNames, RelationName } from './engine.ts';
+import type { Endings, RelationName } from './engine.ts';
 
 /** Names with the same folded form are one name in another spelling: `Ada`, `ADA`. */
 export const foldedName = (name: string): string => name.normalize('NFKC').toLowerCase();
@@ -33,8 +33,9 @@ export function nameTaken(name: string): AppError {
   );
 }
 
-export function nothingToEnd(what: { relations?: readonly RelationName[]; observations?: readonly ObservationNames[] }) {
+export function nothingToEnd(what: Partial<Endings>): AppError {
   const named = [
+    ...(what.entities ?? []).map(quoted),
     ...(what.relations ?? []).map(relationText),
     ...(what.observations ?? []).flatMap(({ entity, observations }) =>
       observations.map((text) => `${quoted(text)} of ${quoted(entity)}`),
