@@ -3,6 +3,7 @@ import { bridgePart } from './bridge/part.ts';
 import { embedderPart } from './embedder/part.ts';
 import { eventsPart } from './events/part.ts';
 import { gatewayPart } from './gateway/part.ts';
+import { graphPart } from './graph/part.ts';
 import { loginPart } from './login/part.ts';
 import { memoryPart } from './memory/part.ts';
 import { modulesPart } from './modules/part.ts';
@@ -25,6 +26,7 @@ export const parts = {
   n8n: n8nPart,
   bridge: bridgePart,
   modules: modulesPart,
+  graph: graphPart,
   memory: memoryPart,
   server: serverPart,
 };

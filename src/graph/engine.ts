@@ -60,8 +60,8 @@ export interface GraphEngine extends AsyncDisposable {
   stats(asOf: AsOf): Promise<Stats>;
 }
 
-/** A time, or every period. */
-export type AsOf = string | 'any';
+/** A time, or `any` for every period. */
+export type AsOf = string;
 
 /** Who wrote something. */
 export interface Author {

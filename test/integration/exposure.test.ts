@@ -91,7 +91,7 @@ describe('what is listed', () => {
     expect(await namesAt(`${gateway.mcp}?expose=search`)).toEqual(['find_tools', 'describe_tools', 'call_tool']);
     const compact = await namesAt(`${gateway.mcp}?expose=compact`);
     expect(compact).toEqual(
-      ['gateway', 'nodes', 'memory', 'n8n', 'ref', 'flat', 'reads', 'writes', 'found'].flatMap((source) => [
+      ['gateway', 'nodes', 'graph', 'memory', 'n8n', 'ref', 'flat', 'reads', 'writes', 'found'].flatMap((source) => [
         `${source}_list`,
         `${source}_call`,
         // _read exists only if some tools only read and others do not.

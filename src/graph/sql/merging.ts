@@ -1,5 +1,6 @@
 import type { Merged, Properties } from '../engine.ts';
 import { aboutWords } from '../words.ts';
+import { OPEN_END, OPEN_START } from './dialect.ts';
 import { entitiesById } from './reading.ts';
 import type { EntityRow } from './rows.ts';
 import { again, findAll, type Found, type GraphTables } from './tables.ts';
@@ -44,8 +45,11 @@ export async function merge(tables: GraphTables, names: readonly string[], into:
         values: [
           JSON.stringify(properties),
           aboutWords(stays.type, properties),
-          least(known.map(({ valid_from }) => valid_from)),
-          least(known.map(({ valid_to }) => valid_to).toReversed(), true),
+          known.map(({ valid_from }) => valid_from).toSorted(byText)[0] ?? OPEN_START,
+          known
+            .map(({ valid_to }) => valid_to)
+            .toSorted(byText)
+            .at(-1) ?? OPEN_END,
           target,
         ],
         expect: 1,
@@ -64,7 +68,7 @@ export async function merge(tables: GraphTables, names: readonly string[], into:
         values: [all, all],
       },
       {
-        sql: `WITH mapped AS (
+        sql: `WITH mapped AS MATERIALIZED (
                 SELECT id, ${moved('source')} AS source, type, ${moved('target')} AS target, valid_from, valid_to
                 FROM graph_relations WHERE source IN ${dialect.ids} OR target IN ${dialect.ids}
               )
@@ -94,10 +98,7 @@ export async function merge(tables: GraphTables, names: readonly string[], into:
   return { ...rest, entity: entity as Merged['entity'] };
 }
 
-/** The first or last in the order of the texts. */
-function least(texts: readonly string[], last = false): string {
-  return texts.reduce((one, other) => (one < other === last ? other : one));
-}
+const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 function together(
   stays: EntityRow,

@@ -45,6 +45,7 @@ describe('defaults', () => {
         instances: {},
       },
       modules: {},
+      graph: {},
       memory: { embedder: { kind: 'packaged' }, halfLife: 90, projects: {} },
       toolsets: {},
       events: { keep: 30 * 86_400_000, max: 1_000_000, calls: true, arguments: false },

@@ -40,6 +40,7 @@ const changes: Record<string, unknown> = {
   nodes: { build: 'manual' },
   validation: { onSave: 'warn' },
   bridge: { poll: '1m' },
+  graph: false,
   memory: { halfLife: 30 },
   toolsets: { some: { include: ['ref__*'] } },
   events: { calls: false },
