@@ -7,9 +7,9 @@ type Kind = 'text' | 'bigint';
 export interface Dialect {
   /** The rows of a JSON list of objects, given for one `?`. */
   given(columns: Readonly<Record<string, Kind>>): string;
-  /** The numbers, or texts, of a JSON list, given for one `?`: for `IN`. */
-  readonly ids: string;
-  readonly texts: string;
+  /** After a column: whether it is one of the numbers, or texts, of a JSON list, given for one `?`. */
+  readonly isId: string;
+  readonly isText: string;
   /** Where a text is in another one: `(text, part)`. */
   readonly position: string;
   /** Joins the places where the words are, given `asked.match`. */
@@ -25,8 +25,8 @@ const sqlite: Dialect = {
     `(SELECT key AS nth, ${Object.keys(columns)
       .map((name) => `value ->> '$.${name}' AS ${name}`)
       .join(', ')} FROM json_each(?))`,
-  ids: '(SELECT value FROM json_each(?))',
-  texts: '(SELECT value FROM json_each(?))',
+  isId: 'IN (SELECT value FROM json_each(?))',
+  isText: 'IN (SELECT value FROM json_each(?))',
   position: 'instr',
   match: {
     name: `JOIN graph_entity_index i ON i.graph_entity_index MATCH 'name : ' || asked.match
@@ -44,8 +44,9 @@ const postgres: Dialect = {
     `(SELECT listed.* FROM ROWS FROM (json_to_recordset(?::json) AS (${Object.entries(columns)
       .map(([name, kind]) => `${name} ${kind}`)
       .join(', ')})) WITH ORDINALITY AS listed (${Object.keys(columns).join(', ')}, nth))`,
-  ids: '(SELECT value::bigint FROM json_array_elements_text(?::json))',
-  texts: '(SELECT value FROM json_array_elements_text(?::json))',
+  // An array, because PostgreSQL uses no index for a list whose length it does not know.
+  isId: '= ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(?::json)))',
+  isText: '= ANY (ARRAY(SELECT value FROM json_array_elements_text(?::json)))',
   position: 'strpos',
   match: {
     name: 'JOIN graph_entities e ON e.name_terms @@ asked.match::tsquery',

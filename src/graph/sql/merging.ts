@@ -19,7 +19,7 @@ export async function merge(tables: GraphTables, names: readonly string[], into:
     const target = (found.get(into) as Found).id;
     const ids = [...new Set(names.map((name) => (found.get(name) as Found).id))].filter((id) => id !== target);
     const known = await rows<EntityRow>(
-      `SELECT * FROM graph_entities WHERE id IN ${dialect.ids} ORDER BY id`,
+      `SELECT * FROM graph_entities WHERE id ${dialect.isId} ORDER BY id`,
       JSON.stringify([target, ...ids]),
     );
     const stays = known.find(({ id }) => id === target);
@@ -28,7 +28,7 @@ export async function merge(tables: GraphTables, names: readonly string[], into:
     const { properties, dropped } = together(stays, gone);
     const list = JSON.stringify(ids);
     const all = JSON.stringify([target, ...ids]);
-    const isGone = (column: string) => `${column} IN ${dialect.ids}`;
+    const isGone = (column: string) => `${column} ${dialect.isId}`;
     const moved = (column: string) => `CASE WHEN ${isGone(column)} THEN CAST(? AS bigint) ELSE ${column} END`;
     const written = await tables.write([
       {
@@ -58,19 +58,19 @@ export async function merge(tables: GraphTables, names: readonly string[], into:
         sql: `DELETE FROM graph_observations WHERE id IN (
                 SELECT o.id FROM graph_observations o JOIN graph_observations b
                   ON b.digest = o.digest AND ${covers('b', 'o')}
-                WHERE o.entity IN ${dialect.ids} AND b.entity IN ${dialect.ids}
+                WHERE o.entity ${dialect.isId} AND b.entity ${dialect.isId}
               )`,
         values: [all, all],
       },
       { sql: `UPDATE graph_observations SET entity = ? WHERE ${isGone('entity')}`, values: [target, list] },
       {
-        sql: `DELETE FROM graph_relations WHERE source <> target AND source IN ${dialect.ids} AND target IN ${dialect.ids}`,
+        sql: `DELETE FROM graph_relations WHERE source <> target AND source ${dialect.isId} AND target ${dialect.isId}`,
         values: [all, all],
       },
       {
         sql: `WITH mapped AS MATERIALIZED (
                 SELECT id, ${moved('source')} AS source, type, ${moved('target')} AS target, valid_from, valid_to
-                FROM graph_relations WHERE source IN ${dialect.ids} OR target IN ${dialect.ids}
+                FROM graph_relations WHERE source ${dialect.isId} OR target ${dialect.isId}
               )
               DELETE FROM graph_relations WHERE id IN (
                 SELECT r.id FROM mapped r JOIN mapped b

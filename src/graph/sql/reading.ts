@@ -18,7 +18,7 @@ export async function entitiesById(tables: GraphTables, ids: readonly number[], 
   const { rows, dialect } = tables;
   if (ids.length === 0) return [];
   const found = await rows<EntityRow>(
-    `SELECT e.*, ${COUNTS} FROM graph_entities e WHERE e.id IN ${dialect.ids}`,
+    `SELECT e.*, ${COUNTS} FROM graph_entities e WHERE e.id ${dialect.isId}`,
     ...countsAt(reading.asOf),
     JSON.stringify(ids),
   );
@@ -35,7 +35,7 @@ async function withObservations({ rows, dialect }: GraphTables, entities: readon
     `SELECT * FROM (
        SELECT o.id, o.key, o.entity, o.text, o.recorded_at, o.valid_from, o.valid_to, o.author,
          row_number() OVER (PARTITION BY o.entity ORDER BY o.id) AS nth
-       FROM graph_observations o WHERE o.entity IN ${dialect.ids} AND ${valid('o')}
+       FROM graph_observations o WHERE o.entity ${dialect.isId} AND ${valid('o')}
      ) AS numbered WHERE nth <= ? ORDER BY id`,
     JSON.stringify(entities.map(({ id }) => id)),
     ...at(reading.asOf),
@@ -47,7 +47,7 @@ async function withObservations({ rows, dialect }: GraphTables, entities: readon
 
 export async function relationsById({ rows, dialect }: GraphTables, ids: readonly number[]): Promise<RelationRow[]> {
   return rows<RelationRow>(
-    `SELECT ${RELATION} FROM ${RELATIONS} WHERE r.id IN ${dialect.ids} ORDER BY r.id`,
+    `SELECT ${RELATION} FROM ${RELATIONS} WHERE r.id ${dialect.isId} ORDER BY r.id`,
     JSON.stringify(ids),
   );
 }
@@ -61,7 +61,7 @@ export async function open(
   const found = await find(tables, names);
   const ids = [...new Set([...found.values()].map(({ id }) => id))];
   const valued = await rows<{ id: number }>(
-    `SELECT e.id FROM graph_entities e WHERE e.id IN ${dialect.ids} AND ${valid('e')}`,
+    `SELECT e.id FROM graph_entities e WHERE e.id ${dialect.isId} AND ${valid('e')}`,
     JSON.stringify(ids),
     ...at(reading.asOf),
   );
@@ -75,7 +75,7 @@ export async function open(
     ),
     rows<RelationRow>(
       `SELECT ${RELATION} FROM ${RELATIONS}
-       WHERE (r.source IN ${dialect.ids} OR r.target IN ${dialect.ids}) AND ${RELATION_VALID} ORDER BY r.id LIMIT ?`,
+       WHERE (r.source ${dialect.isId} OR r.target ${dialect.isId}) AND ${RELATION_VALID} ORDER BY r.id LIMIT ?`,
       listed,
       listed,
       ...relationAt(reading.asOf),

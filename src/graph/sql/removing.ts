@@ -42,12 +42,12 @@ export async function end(tables: GraphTables, what: Endings, at: string): Promi
     const observations = await there(tables, what.observations, found, at);
     const relations = await thereRelations(tables, what.relations, found, at);
     const ending = (table: string, all: readonly number[]): Statement => ({
-      sql: `UPDATE ${table} SET valid_to = ? WHERE id IN ${dialect.ids} AND valid_from <= ? AND valid_to > ?`,
+      sql: `UPDATE ${table} SET valid_to = ? WHERE id ${dialect.isId} AND valid_from <= ? AND valid_to > ?`,
       values: [at, JSON.stringify(all), at, at],
       expect: all.length,
     });
     const ended = await tables.rows<{ id: number; name: string }>(
-      `SELECT e.id, e.name FROM graph_entities e WHERE e.id IN ${dialect.ids} AND NOT (${validAt('e')})`,
+      `SELECT e.id, e.name FROM graph_entities e WHERE e.id ${dialect.isId} AND NOT (${validAt('e')})`,
       JSON.stringify(ids),
       at,
       at,
@@ -119,7 +119,7 @@ export async function deleteEntities(
   const entities = new Map([...found.values()].map((entity) => [entity.id, entity.name]));
   await tables.write([
     {
-      sql: `DELETE FROM graph_entities WHERE id IN ${tables.dialect.ids}`,
+      sql: `DELETE FROM graph_entities WHERE id ${tables.dialect.isId}`,
       values: [JSON.stringify([...entities.keys()])],
     },
   ]);

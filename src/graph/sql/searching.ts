@@ -85,7 +85,7 @@ async function searchWords(tables: GraphTables, query: Query): Promise<Hit[]> {
      hits AS (
        SELECT o.id, o.entity, asked.term, max(CAST(asked.part AS real)) AS weight
        FROM asked ${dialect.match.observation}
-       WHERE o.entity IN ${dialect.ids} AND ${valid('o')} GROUP BY o.id, o.entity, asked.term
+       WHERE o.entity ${dialect.isId} AND ${valid('o')} GROUP BY o.id, o.entity, asked.term
      ),
      ranked AS (
        SELECT id, row_number() OVER (PARTITION BY entity ORDER BY sum(weight) DESC, id DESC) AS nth
@@ -126,7 +126,7 @@ async function containing({ rows, dialect }: GraphTables, query: Query): Promise
     `SELECT * FROM (
        SELECT o.id, o.key, o.entity, o.text, o.recorded_at, o.valid_from, o.valid_to, o.author,
          row_number() OVER (PARTITION BY o.entity ORDER BY o.id DESC) AS nth
-       FROM graph_observations o WHERE o.entity IN ${dialect.ids} AND ${within('lower(o.text)')} AND ${valid('o')}
+       FROM graph_observations o WHERE o.entity ${dialect.isId} AND ${within('lower(o.text)')} AND ${valid('o')}
      ) AS found WHERE nth <= ${SHOWN} ORDER BY nth`,
     JSON.stringify(hits.map(({ id }) => id)),
     text,

@@ -31,7 +31,7 @@ export interface Found {
 /** The entities that names mean, by the name that was asked for. */
 export async function find({ rows, dialect }: GraphTables, names: readonly string[]): Promise<Map<string, Found>> {
   const known = await rows<Found & { folded: string }>(
-    `SELECT id, name, folded FROM graph_entities WHERE name IN ${dialect.texts} OR folded IN ${dialect.texts}`,
+    `SELECT id, name, folded FROM graph_entities WHERE name ${dialect.isText} OR folded ${dialect.isText}`,
     JSON.stringify(names),
     JSON.stringify(names.map(foldedName)),
   );
@@ -70,7 +70,7 @@ export async function again<T>(attempt: () => Promise<T | undefined>): Promise<T
 /** A statement that undoes the batch if one of these entities is gone. */
 export function stillThere({ dialect }: GraphTables, ids: ReadonlySet<number>): Statement {
   return {
-    sql: `UPDATE graph_entities SET version = version WHERE id IN ${dialect.ids}`,
+    sql: `UPDATE graph_entities SET version = version WHERE id ${dialect.isId}`,
     values: [JSON.stringify([...ids])],
     expect: ids.size,
   };

@@ -1,5 +1,5 @@
 import type { AsOf, Head, Near, Neighbourhood, Path, Walk } from '../engine.ts';
-import { at, valid } from './dialect.ts';
+import { at, type Dialect, valid } from './dialect.ts';
 import { RELATIONS, relationsById } from './reading.ts';
 import { relationOf, type RelationRow } from './rows.ts';
 import { findAll, type Found, type GraphTables } from './tables.ts';
@@ -27,7 +27,7 @@ async function step({ rows, dialect }: GraphTables, from: Iterable<number>, way:
   const towards = (near: string, far: string) =>
     rows<Step>(
       `SELECT r.${far} AS id, min(r.id) AS via FROM graph_relations r JOIN graph_entities e ON e.id = r.${far}
-       WHERE r.${near} IN ${dialect.ids} AND ${valid('r')} AND ${valid('e')} AND ${ofTypes(dialect.texts)}
+       WHERE r.${near} ${dialect.isId} AND ${valid('r')} AND ${valid('e')} AND ${ofTypes(dialect)}
        GROUP BY r.${far} ORDER BY via LIMIT ?`,
       ids,
       ...at(way.asOf),
@@ -42,7 +42,7 @@ async function step({ rows, dialect }: GraphTables, from: Iterable<number>, way:
   return both.flat().sort((a, b) => a.via - b.via);
 }
 
-const ofTypes = (texts: string) => `(CAST(? AS text) IS NULL OR r.type IN ${texts})`;
+const ofTypes = ({ isText }: Dialect) => `(CAST(? AS text) IS NULL OR r.type ${isText})`;
 const typesAsked = ({ types }: Pick<Walk, 'types'>) =>
   types ? [JSON.stringify(types), JSON.stringify(types)] : [null, '[]'];
 
@@ -81,8 +81,8 @@ async function between(
   const ends = (inside: string, other: string) =>
     rows<RelationRow>(
       `SELECT r.*, f.name AS from_name, t.name AS to_name FROM ${RELATIONS}
-       WHERE r.${inside} IN ${dialect.ids} AND r.${other} IN ${dialect.ids} AND ${valid('r')}
-         AND ${ofTypes(dialect.texts)} ORDER BY r.id LIMIT ?`,
+       WHERE r.${inside} ${dialect.isId} AND r.${other} ${dialect.isId} AND ${valid('r')}
+         AND ${ofTypes(dialect)} ORDER BY r.id LIMIT ?`,
       near,
       all,
       ...at(asOf),
@@ -98,7 +98,7 @@ async function between(
 
 async function nearOf({ rows, dialect }: GraphTables, distances: ReadonlyMap<number, number>): Promise<Near[]> {
   const heads = await rows<Head & { id: number }>(
-    `SELECT id, name, type FROM graph_entities WHERE id IN ${dialect.ids}`,
+    `SELECT id, name, type FROM graph_entities WHERE id ${dialect.isId}`,
     JSON.stringify([...distances.keys()]),
   );
   const byId = new Map(heads.map((head) => [head.id, head]));
@@ -146,7 +146,7 @@ async function validOnes(tables: GraphTables, names: readonly string[], asOf: As
   const found = await findAll(tables, names);
   const ids = [...new Set(names.map((name) => (found.get(name) as Found).id))];
   const rows = await tables.rows<{ id: number }>(
-    `SELECT e.id FROM graph_entities e WHERE e.id IN ${tables.dialect.ids} AND ${valid('e')}`,
+    `SELECT e.id FROM graph_entities e WHERE e.id ${tables.dialect.isId} AND ${valid('e')}`,
     JSON.stringify(ids),
     ...at(asOf),
   );

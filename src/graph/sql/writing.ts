@@ -57,7 +57,7 @@ export async function create(tables: GraphTables, entities: readonly NewEntity[]
     newObservations(texts, by, now).map((row) => ({ ...row, entity: name })),
   );
   const asked = JSON.stringify(made.map(({ name }) => name));
-  const exact = `SELECT id, key, name FROM graph_entities WHERE name IN ${dialect.texts}`;
+  const exact = `SELECT id, key, name FROM graph_entities WHERE name ${dialect.isText}`;
   return again(async () => {
     const written = await tables.write([
       {
@@ -156,7 +156,7 @@ async function observed(
   keys: ReadonlySet<string>,
 ): Promise<Observed[]> {
   const added = await rows<ObservationRow>(
-    `SELECT * FROM graph_observations WHERE key IN ${dialect.texts} ORDER BY id`,
+    `SELECT * FROM graph_observations WHERE key ${dialect.isText} ORDER BY id`,
     JSON.stringify([...keys]),
   );
   const of = Map.groupBy(added, ({ entity }) => entity);

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { GraphEngine, Neighbourhood } from '../engine.ts';
-import { asked } from '../graph.ts';
-import { flowchart } from '../mermaid.ts';
 import { asOf, asOfInput, graphTool, namesInput, typesInput } from '../tool.ts';
 import { orCalled, orOne } from './other-names.ts';
 
@@ -47,12 +45,13 @@ export const draw = graphTool({
       asOf: at,
       ...(types && { types }),
     });
-    return drawn({ ...near, truncated: near.truncated || more }, limit, limit > SHOWN ? Infinity : LONGEST);
+    return await drawn({ ...near, truncated: near.truncated || more }, limit, limit > SHOWN ? Infinity : LONGEST);
   },
 });
 
 async function startsOf(graph: GraphEngine, query: string | undefined, at: string, limit: number) {
   if (query !== undefined) {
+    const { asked } = await import('../graph.ts');
     const hits = await graph.search({ ...asked(query), limit: FOUND, skip: 0, asOf: at });
     return { starts: hits.map(({ name }) => name), more: false };
   }
@@ -61,7 +60,8 @@ async function startsOf(graph: GraphEngine, query: string | undefined, at: strin
 }
 
 /** The nearest entities that fit. */
-function drawn({ entities, relations, truncated }: Neighbourhood, limit: number, longest: number) {
+async function drawn({ entities, relations, truncated }: Neighbourhood, limit: number, longest: number) {
+  const { flowchart } = await import('../mermaid.ts');
   for (let count = Math.min(entities.length, limit); ; count--) {
     const some = entities.slice(0, count);
     const there = new Set(some.map(({ name }) => name));

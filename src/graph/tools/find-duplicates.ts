@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { duplicatesAmong } from '../duplicates.ts';
 import type { Head } from '../engine.ts';
 import { asOf, graphTool } from '../tool.ts';
 import { anyRoom, roomFor } from './fitting.ts';
@@ -37,6 +36,7 @@ export const findDuplicates = graphTool({
       heads.push(...page.items);
       after = page.next;
     } while (after !== undefined && heads.length < MOST_COMPARED);
+    const { duplicatesAmong } = await import('../duplicates.ts');
     const found = await duplicatesAmong(heads);
     const groups = (limit > SHOWN ? anyRoom : roomFor()).fitting(found.slice(0, limit));
     const notes = [

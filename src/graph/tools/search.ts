@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { cursorFor, placeIn } from '../../kernel/cursor.ts';
 import { sameArguments } from '../../kernel/tool.ts';
-import { asked } from '../graph.ts';
 import { asOf, asOfInput, graphTool } from '../tool.ts';
 import { anyRoom, roomFor } from './fitting.ts';
 import { entityOutput, relationOutput, shownEntity, shownRelation, truncatedOutput } from './shown.ts';
@@ -39,7 +38,7 @@ export const search = graphTool({
     const filters = { query, as_of };
     const { skip } = placeIn(NAME, filters, cursor);
     const at = asOf(as_of);
-    const graph = await deps.graph();
+    const [graph, { asked }] = await Promise.all([deps.graph(), import('../graph.ts')]);
     const hits = await graph.search({ ...asked(query), limit: limit + 1, skip, asOf: at });
     const page = hits.slice(0, limit);
     const names = page.map(({ name }) => name);
