@@ -4,7 +4,7 @@ import type { Properties, Validity } from './engine.ts';
 
 const LONGEST_NAME = 500;
 const LONGEST_TYPE = 200;
-export const LONGEST_TEXT = 50_000;
+const LONGEST_TEXT = 50_000;
 const LARGEST_PROPERTIES = 20_000;
 const DEEPEST = 20;
 

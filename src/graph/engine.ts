@@ -137,7 +137,7 @@ export interface Relation extends RelationName, Provenance {
 }
 
 export interface Created {
-  /** In the order given, with all their observations. */
+  /** In the order given, with up to 1,000 observations each. */
   readonly created: Entity[];
   readonly existing: Observed[];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HostOf, SettingsOf } from '../host/part.ts';
+import type { HostOf } from '../host/part.ts';
 
 const SCHEMES = /^(?:neo4j|bolt)(?:\+s|\+ssc)?:\/\/[^/]/;
 
@@ -28,7 +28,5 @@ export const graphSettings = {
     .union([z.literal(false), graphSection], { error: 'must be false, or an object such as { neo4j: { url: … } }' })
     .prefault({}),
 };
-
-export type GraphConfig = SettingsOf<typeof graphSettings>;
 
 export type GraphHost = HostOf<typeof graphSettings>;

@@ -5,7 +5,8 @@ import { entitiesById } from './reading.ts';
 import type { EntityRow } from './rows.ts';
 import { again, findAll, type Found, type GraphTables } from './tables.ts';
 
-const EVERYTHING = { asOf: 'any', observations: Number.MAX_SAFE_INTEGER } as const;
+/** An answer repeats so many observations of an entity, and counts the others. */
+const ANSWER = { asOf: 'any', observations: 1000 } as const;
 
 /** Of two of the same, the one that is valid longer stays; of two that are valid equally long, the older one. */
 const covers = (one: string, other: string) =>
@@ -94,7 +95,7 @@ export async function merge(tables: GraphTables, names: readonly string[], into:
     };
   });
   const { target, ...rest } = done;
-  const [entity] = await entitiesById(tables, [target], EVERYTHING);
+  const [entity] = await entitiesById(tables, [target], ANSWER);
   return { ...rest, entity: entity as Merged['entity'] };
 }
 

@@ -19,7 +19,8 @@ import { entitiesById, relationsById } from './reading.ts';
 import { COLUMNS, digestOf, type EntityRow, newRow, observationOf, type ObservationRow, relationOf } from './rows.ts';
 import { again, find, findAll, type Found, type GraphTables, stillThere } from './tables.ts';
 
-const EVERYTHING = { asOf: 'any', observations: Number.MAX_SAFE_INTEGER } as const;
+/** An answer repeats so many observations of an entity, and counts the others. */
+const ANSWER = { asOf: 'any', observations: 1000 } as const;
 
 /** Whether the periods of two rows have a moment in common. */
 const overlap = (a: string, b: string) => `${a}.valid_from < ${b}.valid_to AND ${b}.valid_from < ${a}.valid_to`;
@@ -84,7 +85,7 @@ export async function create(tables: GraphTables, entities: readonly NewEntity[]
       created: await entitiesById(
         tables,
         own.map(({ name }) => ids.get(name) as number),
-        EVERYTHING,
+        ANSWER,
       ),
       existing: await observed(
         tables,
@@ -225,7 +226,7 @@ export async function update(tables: GraphTables, name: string, change: EntityCh
     const written = await tables.write([changed(row, to, change)]);
     return written && found.id;
   });
-  const [entity] = await entitiesById(tables, [id], EVERYTHING);
+  const [entity] = await entitiesById(tables, [id], ANSWER);
   return entity ?? update(tables, name, change);
 }
 

@@ -5,6 +5,15 @@ import { roomFor } from './fitting.ts';
 import { orCalled, orOne } from './other-names.ts';
 import { shortText, truncatedOutput } from './shown.ts';
 
+const NAMES = { entityName: 'entity', name: 'entity', observations: 'contents', texts: 'contents' };
+
+/** `{ entity, contents }` where a list of such objects is expected. */
+function aboutOne(given: unknown): unknown {
+  const keys = typeof given === 'object' && given !== null ? Object.keys(given) : [];
+  const isOne = ['entity', 'entityName', 'name'].some((key) => keys.includes(key));
+  return isOne ? { observations: [given] } : given;
+}
+
 export const addObservations = graphTool({
   name: 'graph_add_observations',
   title: 'Add observations',
@@ -13,19 +22,22 @@ export const addObservations = graphTool({
   effect: 'create',
   phrases:
     'add a fact about a person; note something about an entity; remember that ada likes tea; new observation; append facts to a node; learned something new about the project, store it; write down what i know about somebody; attach notes to an entity in the graph; extend what is known about a customer; add details to a graph node; another fact for this company; record an observation',
-  input: z.strictObject({
-    observations: orOne(
-      z
-        .array(
-          orCalled(
-            { entityName: 'entity', name: 'entity', observations: 'contents', texts: 'contents' },
-            z.strictObject({ entity: nameInput, contents: observationsInput.describe('One fact each') }),
-          ),
-        )
-        .min(1)
-        .max(MOST_AT_ONCE),
-    ).describe('Facts by entity'),
-  }),
+  input: z.preprocess(
+    aboutOne,
+    z.strictObject({
+      observations: orOne(
+        z
+          .array(
+            orCalled(
+              NAMES,
+              z.strictObject({ entity: nameInput, contents: observationsInput.describe('One fact each') }),
+            ),
+          )
+          .min(1)
+          .max(MOST_AT_ONCE),
+      ).describe('Facts by entity'),
+    }),
+  ),
   output: z.looseObject({
     results: z.array(
       z.looseObject({ entity: z.string(), added: z.array(z.string()), existing: z.number().optional() }),

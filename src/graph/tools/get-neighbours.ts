@@ -10,14 +10,14 @@ const MOST = 2000;
 const FOR_ENTITIES = 3800;
 const FOR_RELATIONS = 3800;
 
-export const depthInput = z.int().min(1).max(5).default(1).describe('How many relations away, 1 to 5');
+const depthInput = z.int().min(1).max(5).default(1).describe('How many relations away, 1 to 5');
 export const limitInput = z.int().min(1).max(MOST).default(SHOWN).describe('At most this many entities');
 export const directionInput = z
   .enum(['out', 'in', 'both'])
   .default('both')
   .describe('out: along relations, in: against them');
 
-export const nearOutput = {
+const nearOutput = {
   entities: z.array(z.object({ name: z.string(), type: z.string(), distance: z.number() })),
   relations: z.array(relationOutput),
   truncated: truncatedOutput,

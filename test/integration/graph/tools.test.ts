@@ -73,6 +73,9 @@ test('entities, relations and observations come back with times, and relations l
       results: [{ entity: 'Ada', added: ['likes math'] }],
     },
   );
+  expect(await call('add_observations', { name: 'Ada', observations: 'likes math' })).toEqual({
+    results: [{ entity: 'Ada', added: [], existing: 1 }],
+  });
   expect(await read('graph_search', { query: 'tea' })).toMatchObject({
     entities: [{ name: 'Ada', found_in: ['observation'], observations: ['likes tea', 'likes math'] }],
     relations: [{ from: 'Ada', type: 'works_at', to: 'Acme' }],
