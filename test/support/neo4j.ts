@@ -18,7 +18,7 @@ export const isRealNeo4j: boolean = given !== undefined;
 export interface TestNeo4j extends AsyncDisposable {
   readonly host: string;
   readonly port: number;
-  readonly user: string;
+  readonly username: string;
   readonly password: string;
   readonly url: string;
   readonly troubles: Troubles;
@@ -43,7 +43,7 @@ function realServer(address: string): TestNeo4j {
   return {
     host: hostname,
     port: Number(port || 7687),
-    user,
+    username: user,
     password: secret,
     url,
     troubles: {},
@@ -74,7 +74,7 @@ async function standIn(): Promise<TestNeo4j> {
   return {
     host: '127.0.0.1',
     port,
-    user,
+    username: user,
     password,
     url: `bolt://127.0.0.1:${port}`,
     troubles,

@@ -7,7 +7,7 @@ import { parameter } from './parameter.ts';
 export interface Neo4jAddress {
   /** `neo4j://host:7687`, `bolt://…`, or with TLS `neo4j+s://…`. */
   readonly url: string;
-  readonly user: string;
+  readonly username: string;
   readonly password: string;
   /** Default: the user's home database. */
   readonly database?: string;
@@ -16,15 +16,23 @@ export interface Neo4jAddress {
 export interface Answer<T extends RecordShape> {
   readonly rows: T[];
   readonly fields: readonly string[];
+  /** Whether there were more rows than wanted. */
+  readonly more: boolean;
   readonly summary: ResultSummary;
 }
 
 /** Runs one statement of a transaction. Whole numbers go in as integers, and integers come out as bigints. */
-export type Run = <T extends RecordShape = RecordShape>(cypher: string, parameters?: object) => Promise<Answer<T>>;
+export type Run = <T extends RecordShape = RecordShape>(
+  cypher: string,
+  parameters?: object,
+  most?: number,
+) => Promise<Answer<T>>;
 
 export interface Limits {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Only tries: everything is undone. */
+  readonly rehearsal?: boolean;
 }
 
 export interface Neo4j extends AsyncDisposable {
@@ -45,9 +53,11 @@ const TRIES = 6;
 const PAUSE_MS = 20;
 
 /** Connects when it is first used, and again whenever the server was away. */
-export function connectNeo4j({ url, user, password, database }: Neo4jAddress): Neo4j {
-  const where = new URL(url).host;
-  const driver: Driver = neo4j.driver(url, neo4j.auth.basic(user, password), {
+export function connectNeo4j({ url, username, password, database }: Neo4jAddress): Neo4j {
+  const { protocol, host: where, search, username: user, password: secret } = new URL(url);
+  // A user in the URL counts more; the driver would ignore it.
+  const [who, what] = user === '' ? [username, password] : [user, secret].map(decodeURIComponent);
+  const driver: Driver = neo4j.driver(`${protocol}//${where}${search}`, neo4j.auth.basic(who ?? '', what ?? ''), {
     userAgent: 'sluice',
     telemetryDisabled: true,
     useBigInt: true,
@@ -70,11 +80,22 @@ export function connectNeo4j({ url, user, password, database }: Neo4jAddress): N
     let commits = false;
     const doing = (async () => {
       const transaction = session.beginTransaction({ timeout });
-      const result = await work(async (cypher, parameters = {}) => {
-        const { records, summary } = await transaction.run(cypher, parameter(parameters));
-        const fields = records[0]?.keys.map(String) ?? [];
-        return { rows: records.map((record) => record.toObject() as never), fields, summary };
+      const result = await work(async (cypher, parameters = {}, most = Number.POSITIVE_INFINITY) => {
+        const answer = transaction.run(cypher, parameter(parameters));
+        const fields = await answer.keys();
+        const rows: never[] = [];
+        let more = false;
+        for await (const record of answer) {
+          more = rows.length >= most;
+          if (more) break;
+          rows.push(record.toObject() as never);
+        }
+        return { rows, fields: fields.map(String), more, summary: await answer.summary() };
       });
+      if (limits.rehearsal) {
+        await transaction.rollback();
+        return result;
+      }
       commits = true;
       await transaction.commit();
       return result;

@@ -68,6 +68,10 @@ export interface RelationRow {
   readonly stored: Stored;
 }
 
+/** Relationships `r` from `f` to `t` at the entities called `$names`. Starts from these, not from all relationships. */
+export const RELATIONS_AT = `MATCH (n:${ENTITY}) WHERE n.name IN $names MATCH (n)-[r]-(:${ENTITY})
+  WITH DISTINCT r, startNode(r) AS f, endNode(r) AS t`;
+
 /** For RETURN, given the names of the nodes and the relationship. */
 export const RELATION_ROW = 'f.name AS from, type(r) AS type, t.name AS to, properties(r) AS stored';
 /** Oldest first. Relationships of others have no sequence. */

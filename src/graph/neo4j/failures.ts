@@ -57,6 +57,8 @@ export function tookTooLong(where: string): string {
 
 /** What went wrong, for whoever can act on it. Errors of others pass unchanged. */
 export function failureAt(where: string, error: unknown): unknown {
+  if (error instanceof Overtaken)
+    return new AppError('conflict', 'Others keep changing the same entities. Nothing was changed. Try again.');
   if (!(error instanceof Neo4jError)) return error;
   const [, code, message] = readings.find(([pattern]) => pattern.test(error.code)) ?? [];
   if (!code || !message)

@@ -5,6 +5,7 @@ import {
   entityOf,
   RELATION_ORDER,
   RELATION_ROW,
+  RELATIONS_AT,
   relationKey,
   relationOf,
   type RelationRow,
@@ -67,11 +68,9 @@ function uncovered<T extends Validity>(all: readonly T[], keyOf: (one: T) => str
 /** Gives the relations of entities to another one. How many. */
 async function moveRelations(run: Run, into: string, gone: ReadonlySet<string>): Promise<number> {
   const names = [into, ...gone];
-  const { rows } = await run<RelationRow>(
-    `MATCH (f:Entity)-[r]->(t:Entity) WHERE f.name IN $names OR t.name IN $names
-     RETURN ${RELATION_ROW} ORDER BY ${RELATION_ORDER}`,
-    { names },
-  );
+  const { rows } = await run<RelationRow>(`${RELATIONS_AT} RETURN ${RELATION_ROW} ORDER BY ${RELATION_ORDER}`, {
+    names,
+  });
   const known = rows.map((row) => ({ ...relationOf(row), sequence: sequenceOf(row) }));
   const isAmong = (name: string) => name === into || gone.has(name);
   // Relations between the entities that become one say nothing any more; a relation of one with itself does.

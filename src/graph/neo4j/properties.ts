@@ -30,6 +30,18 @@ const reserved: ReadonlySet<string> = new Set([
   '_LOCK_',
 ]);
 
+const worthShowing: ReadonlySet<string> = new Set([
+  'name',
+  'type',
+  'recorded_at',
+  'valid_from',
+  'valid_to',
+  'observations',
+]);
+
+/** Whether a property is there for Sluice only. */
+export const isBookkeeping = (key: string): boolean => reserved.has(key) && !worthShowing.has(key);
+
 /** Properties of a node or relationship, as Neo4j has them. */
 export type Stored = Readonly<Record<string, unknown>>;
 

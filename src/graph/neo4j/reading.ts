@@ -1,7 +1,16 @@
 import type { Node } from 'neo4j-driver';
 import type { AsOf, Entity, Head, Observation, Opened, Page, PageOf, Reading, Relation, Stats } from '../engine.ts';
 import type { Run } from './connection.ts';
-import { entityOf, RELATION_ORDER, RELATION_ROW, relationOf, type RelationRow, typeIn, wholeOf } from './entity.ts';
+import {
+  entityOf,
+  RELATION_ORDER,
+  RELATION_ROW,
+  RELATIONS_AT,
+  relationOf,
+  type RelationRow,
+  typeIn,
+  wholeOf,
+} from './entity.ts';
 import { find, findAll } from './finding.ts';
 import { OPEN_END, OPEN_START, validAt, isValid } from './validity.ts';
 
@@ -42,7 +51,7 @@ export async function open(
   const byName = new Map(rows.map(({ n }) => [String(n.properties.name), n]));
   const nodes = [...new Set(found.values())].flatMap((name) => byName.get(name) ?? []);
   const relations = await run<RelationRow>(
-    `MATCH (f:Entity)-[r]->(t:Entity) WHERE (f.name IN $names OR t.name IN $names) AND ${relationValid(asOf)}
+    `${RELATIONS_AT} WHERE ${relationValid(asOf)}
      RETURN ${RELATION_ROW} ORDER BY ${RELATION_ORDER} LIMIT $most`,
     { names: [...byName.keys()], asOf, most: most + 1 },
   );

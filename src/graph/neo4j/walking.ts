@@ -19,7 +19,7 @@ type Way = Pick<Walk, 'direction' | 'types' | 'asOf'>;
 interface Step extends RelationRow {
   readonly near: string;
   readonly far: string;
-  readonly order: string;
+  readonly place: string;
 }
 
 const ofTypes = ({ types }: Pick<Walk, 'types'>): string => (types ? 'AND type(r) IN $types' : '');
@@ -30,7 +30,7 @@ async function step(run: Run, names: readonly string[], way: Way, most: number):
   const towards = async (near: 'f' | 't', far: 'f' | 't') => {
     const { rows } = await run<Step>(
       `MATCH (f:Entity)-[r]->(t:Entity) WHERE ${near}.name IN $names AND ${relationValid(asOf)} ${ofTypes(way)}
-       RETURN ${RELATION_ROW}, ${near}.name AS near, ${far}.name AS far, coalesce(r.sequence, '') AS order
+       RETURN ${RELATION_ROW}, ${near}.name AS near, ${far}.name AS far, coalesce(r.sequence, '') AS place
        ORDER BY ${RELATION_ORDER} LIMIT $most`,
       { names, asOf, types, most },
     );
@@ -38,7 +38,7 @@ async function step(run: Run, names: readonly string[], way: Way, most: number):
   };
   const outwards = way.direction === 'in' ? [] : await towards('f', 't');
   const inwards = way.direction === 'out' ? [] : await towards('t', 'f');
-  return [...outwards, ...inwards].sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
+  return [...outwards, ...inwards].sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
 }
 
 async function walk(run: Run, starts: readonly string[], { depth, limit, ...way }: Walk) {
