@@ -1,6 +1,10 @@
+import type { Check } from '../host/check.ts';
 import type { OpenPart } from '../host/part.ts';
 import { yielding } from '../host/yielding.ts';
+import { AppError, messageOf } from '../kernel/errors.ts';
+import type { Health } from '../kernel/health.ts';
 import type { GraphEngine } from './engine.ts';
+import type { Neo4j } from './neo4j/connection.ts';
 import { graphSource } from './own-source.ts';
 import type { GraphHost, GraphSection } from './settings.ts';
 
@@ -9,47 +13,106 @@ export interface GraphApi {
   open(): Promise<GraphEngine>;
 }
 
+interface Opened {
+  readonly graph: GraphEngine;
+  /** Where the graph is, if it is not in the store. */
+  readonly neo4j?: Neo4j;
+}
+
 /** The graph. Its code is loaded, and its engine opened, by the first call. */
-export function openGraph(host: GraphHost): OpenPart<GraphApi> {
+export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
   const isOff = () => host.settings().graph === false;
   const section = (): GraphSection => host.settings().graph || {};
-  let loading: Promise<GraphEngine> | undefined;
+  let loading: Promise<Opened> | undefined;
+  let opened: Opened | undefined;
   let openedWith = '';
+  let noted: Health['lastError'];
 
-  async function load(): Promise<GraphEngine> {
-    const [{ ruled }, engine] = await Promise.all([import('./graph.ts'), openEngine(section())]);
-    return ruled(engine);
+  async function load(): Promise<Opened> {
+    const [{ ruled }, { graph, ...rest }] = await Promise.all([import('./graph.ts'), openEngine(section())]);
+    return { graph: ruled(graph), ...rest };
   }
 
-  async function openEngine(_: GraphSection): Promise<GraphEngine> {
-    return (await import('./sql/engine.ts')).sqlEngine(host.store.apart);
+  async function openEngine({ neo4j }: GraphSection): Promise<Opened> {
+    if (!neo4j) return { graph: (await import('./sql/engine.ts')).sqlEngine(host.store.apart) };
+    const [{ connectNeo4j }, { neo4jEngine }] = await Promise.all([
+      import('./neo4j/connection.ts'),
+      import('./neo4j/engine.ts'),
+    ]);
+    const connection = connectNeo4j(neo4j);
+    return { graph: neo4jEngine(connection, note), neo4j: connection };
   }
 
-  function open(): Promise<GraphEngine> {
+  /** Something that an administrator of Neo4j should do; the graph works without. */
+  function note(message: string): void {
+    noted = { message, at: new Date().toISOString() };
+    host.log?.write('warn', message);
+  }
+
+  function open(): Promise<Opened> {
     if (loading) return loading;
     openedWith = JSON.stringify(section());
-    loading = load().catch((error: unknown) => {
-      // The next call tries again.
-      loading = undefined;
-      throw error;
-    });
+    loading = load().then(
+      (done) => (opened = done),
+      (error: unknown) => {
+        // The next call tries again.
+        loading = undefined;
+        throw error;
+      },
+    );
     return loading;
   }
 
   async function close(): Promise<void> {
     const closing = await loading?.catch(() => undefined);
     loading = undefined;
-    await closing?.[Symbol.asyncDispose]();
+    opened = undefined;
+    noted = undefined;
+    await closing?.graph[Symbol.asyncDispose]();
   }
 
-  const own = yielding(graphSource({ graph: open }), host.all.claims, isOff);
+  async function connection(): Promise<Neo4j> {
+    const { neo4j } = await open();
+    if (neo4j) return neo4j;
+    throw new AppError(
+      'unsupported',
+      'The graph is in the store, which has no Cypher. Set graph.neo4j in sluice.yaml.',
+    );
+  }
+
+  function health(): readonly Health[] {
+    const trouble = opened?.neo4j?.trouble();
+    const about = { name: 'graph', kind: 'graph' } as const;
+    if (trouble) return [{ ...about, state: 'failing', lastError: trouble }];
+    return noted ? [{ ...about, state: 'degraded', lastError: noted }] : [];
+  }
+
+  async function check(signal: AbortSignal): Promise<readonly Check[]> {
+    if (isOff() || !section().neo4j) return [];
+    try {
+      const neo4j = await connection();
+      await neo4j.read((run) => run('RETURN 1'), { signal });
+      return [{ check: 'graph', result: 'ok', detail: `Neo4j at ${neo4j.where} answers` }];
+    } catch (error) {
+      return [{ check: 'graph', result: 'failed', detail: messageOf(error) }];
+    }
+  }
+
+  const source = graphSource({ graph: async () => (await open()).graph, neo4j: connection });
+  const own = yielding(source, host.all.claims, isOff);
+  const listCypher = async () =>
+    source.setCypher(section().neo4j && (await import('./neo4j/own-tools.ts')).cypherTools);
+  await listCypher();
   return {
-    api: { open },
+    api: { open: async () => (await open()).graph },
     sources: [own.source],
     absent: own.absent,
+    health,
+    check,
     async reload() {
-      own.reload();
       if (loading && openedWith !== JSON.stringify(section())) await close();
+      await listCypher();
+      own.reload();
     },
     [Symbol.asyncDispose]: close,
   };

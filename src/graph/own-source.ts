@@ -1,5 +1,7 @@
 import { createOwnSource } from '../kernel/own-source.ts';
-import type { ToolSource } from '../kernel/source.ts';
+import type { Entry, ToolSource } from '../kernel/source.ts';
+import type { AnyTool } from '../kernel/tool.ts';
+import type { CypherDeps } from './neo4j/tool.ts';
 import type { GraphDeps } from './tool.ts';
 import { addObservations } from './tools/add-observations.ts';
 import { createEntities } from './tools/create-entities.ts';
@@ -39,8 +41,15 @@ export const graphTools = [
   deleteRelations,
 ];
 
-export const graphSource = (deps: GraphDeps): ToolSource =>
-  createOwnSource<GraphDeps>({
+export interface GraphSource extends ToolSource {
+  /** Lists these tools besides, or none of them any more. */
+  setCypher(tools: readonly AnyTool<CypherDeps>[] | undefined): void;
+}
+
+/** The tools of the graph, and those with Cypher while Neo4j has it. */
+export function graphSource(deps: GraphDeps & CypherDeps): GraphSource {
+  const listeners = new Set<() => void>();
+  const own = createOwnSource<GraphDeps>({
     id: 'graph',
     exposure: 'compact',
     description: 'a knowledge graph: entities, facts about them, relations, paths, drawings',
@@ -50,3 +59,20 @@ export const graphSource = (deps: GraphDeps): ToolSource =>
     tools: graphTools,
     deps,
   });
+  let cypher: ToolSource | undefined;
+  let all: readonly Entry[] | undefined;
+  return {
+    ...own,
+    entries: () => (all ??= [...own.entries(), ...(cypher?.entries() ?? [])]),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    setCypher(tools) {
+      if ((tools === undefined) === (cypher === undefined)) return;
+      cypher = tools && createOwnSource<CypherDeps>({ id: own.id, exposure: own.exposure, tools, deps });
+      all = undefined;
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -12,8 +12,14 @@ export const graphPart = part<GraphApi, typeof graphSettings>({
   migrations: graphMigrations,
   environment: (file, { env }) => neo4jFills(file, env),
   claims: ({ graph }) => (graph === false ? [] : [yieldingSource('graph')]),
-  tools: async () => (await import('./own-source.ts')).graphTools,
-  open: async (host) => (await import('./open.ts')).openGraph(host),
+  async tools() {
+    const [{ graphTools }, { cypherTools }] = await Promise.all([
+      import('./own-source.ts'),
+      import('./neo4j/own-tools.ts'),
+    ]);
+    return [...graphTools, ...cypherTools];
+  },
+  open: async (host) => await (await import('./open.ts')).openGraph(host),
 });
 
 /** Variables complete a Neo4j that the file names, but switch none on. */

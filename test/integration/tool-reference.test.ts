@@ -1,4 +1,4 @@
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ const pages = await toolReference();
 it('the parts declare, without being started, the tools that a gateway lists', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-tools-'));
   const env = { N8N_URL: 'http://127.0.0.1:9' };
+  await writeFile(join(place.path, 'sluice.yaml'), 'graph: { neo4j: { url: "neo4j://127.0.0.1:9" } }');
   await using runtime = await startRuntime({ home: place.path, cwd: place.path, env });
   const listed = runtime.apis.gateway.registry.all().map(({ entry }) => entry.tool);
   const said = await Promise.all(Object.values<AnyPart>(parts).map(async ({ tools }) => (await tools?.()) ?? []));

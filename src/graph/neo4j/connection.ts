@@ -43,6 +43,13 @@ export interface Neo4j extends AsyncDisposable {
   write<T>(work: (run: Run) => Promise<T>, limits?: Limits): Promise<T>;
   /** Changes the schema, which Neo4j does in a transaction of its own. Returns why Neo4j refused. */
   command(cypher: string): Promise<AppError | undefined>;
+  /** Why the last call could not reach it; undefined if it could. */
+  trouble(): Trouble | undefined;
+}
+
+export interface Trouble {
+  readonly message: string;
+  readonly at: string;
 }
 
 const CONNECT_MS = 5000;
@@ -65,6 +72,8 @@ export function connectNeo4j({ url, username, password, database }: Neo4jAddress
     connectionAcquisitionTimeout: 2 * CONNECT_MS,
     maxConnectionPoolSize: 20,
   });
+
+  let trouble: Trouble | undefined;
 
   async function once<T>(mode: 'READ' | 'WRITE', work: (run: Run) => Promise<T>, limits: Limits): Promise<T> {
     const { timeoutMs: timeout = TRANSACTION_MS, signal } = limits;
@@ -124,11 +133,18 @@ export function connectNeo4j({ url, username, password, database }: Neo4jAddress
   async function insistently<T>(mode: 'READ' | 'WRITE', work: (run: Run) => Promise<T>, limits: Limits): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await once(mode, work, limits);
+        const result = await once(mode, work, limits);
+        trouble = undefined;
+        return result;
       } catch (error) {
         // Connections that waited in the pool while the server restarted are dead; the second one is new.
         const again = isLost(error) ? tries === 1 : isTransient(error) && tries < TRIES;
-        if (!again) throw failureAt(where, error);
+        if (!again) {
+          const failure = failureAt(where, error);
+          const isAway = failure instanceof AppError && failure.code === 'unavailable';
+          trouble = isAway ? { message: failure.message, at: new Date().toISOString() } : undefined;
+          throw failure;
+        }
         await delay(PAUSE_MS * 2 ** tries * Math.random());
       }
     }
@@ -136,6 +152,7 @@ export function connectNeo4j({ url, username, password, database }: Neo4jAddress
 
   return {
     where,
+    trouble: () => trouble,
     read: (work, limits = {}) => insistently('READ', work, limits),
     write: (work, limits = {}) => insistently('WRITE', work, limits),
     async command(cypher) {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { readSchema } from '../neo4j/schema-summary.ts';
 import { cypherTool } from '../neo4j/tool.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -25,7 +24,7 @@ export const graphGetSchema = cypherTool({
   }),
   examples: [{ title: 'Everything', arguments: {} }],
   async run({ label }, { neo4j }, { signal }) {
-    const connection = await neo4j();
+    const [connection, { readSchema }] = await Promise.all([neo4j(), import('../neo4j/schema-summary.ts')]);
     const { more, ...schema } = await connection.read((run) => readSchema(run, label), {
       timeoutMs: TIMEOUT_MS,
       signal,

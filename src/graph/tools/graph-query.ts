@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { requireReading } from '../neo4j/allowed.ts';
-import { cypherInput, cypherTool, paramsInput, rowsOutput, shownRows, timeoutInput } from '../neo4j/tool.ts';
+import { cypherInput, cypherTool, paramsInput, rowsOutput, timeoutInput } from '../neo4j/tool.ts';
 
 const SHOWN = 100;
 const MOST = 1000;
@@ -30,6 +29,10 @@ export const graphQuery = cypherTool({
     },
   ],
   async run({ cypher, params, limit, timeout }, { neo4j }, { signal }) {
+    const [{ requireReading }, { shownRows }] = await Promise.all([
+      import('../neo4j/allowed.ts'),
+      import('../neo4j/shown-rows.ts'),
+    ]);
     requireReading(cypher);
     const connection = await neo4j();
     return await connection.read(async (run) => shownRows(await run(cypher, params, limit)), {

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { someOf } from '../../kernel/some-of.ts';
-import { adopt } from '../neo4j/adopting.ts';
-import { deletionIn } from '../neo4j/allowed.ts';
-import { changesIn, deletionsIn } from '../neo4j/counters.ts';
-import { cypherInput, cypherTool, paramsInput, rowsOutput, shownRows, timeoutInput } from '../neo4j/tool.ts';
+import { cypherInput, cypherTool, paramsInput, rowsOutput, timeoutInput } from '../neo4j/tool.ts';
 import { authorOf } from '../tool.ts';
 
 const MOST = 100;
@@ -32,6 +29,10 @@ export const graphWrite = cypherTool({
     },
   ],
   async preview({ cypher, params, timeout }, { neo4j }, { signal }) {
+    const [{ deletionIn }, { deletionsIn }] = await Promise.all([
+      import('../neo4j/allowed.ts'),
+      import('../neo4j/counters.ts'),
+    ]);
     const { deletes, unforeseeable } = deletionIn(cypher);
     // A rehearsal would run what it calls, and not everything can be undone.
     if (unforeseeable.length > 0) return `It uses ${someOf(unforeseeable)}, whose effects cannot be foreseen.`;
@@ -45,6 +46,11 @@ export const graphWrite = cypherTool({
     return deletionsIn(summary);
   },
   async run({ cypher, params, timeout }, { neo4j }, context) {
+    const [{ adopt }, { changesIn }, { shownRows }] = await Promise.all([
+      import('../neo4j/adopting.ts'),
+      import('../neo4j/counters.ts'),
+      import('../neo4j/shown-rows.ts'),
+    ]);
     const connection = await neo4j();
     return await connection.write(
       async (run) => {

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectNeo4j, type Neo4j } from '../../../src/graph/neo4j/connection.ts';
 import { neo4jEngine } from '../../../src/graph/neo4j/engine.ts';
-import { cypherTools } from '../../../src/graph/neo4j/own-tools.ts';
-import { part } from '../../../src/host/part.ts';
-import { createOwnSource } from '../../../src/kernel/own-source.ts';
 import { isRealNeo4j, neo4jIsMissing, startNeo4j, type TestNeo4j } from '../../support/neo4j.ts';
 import { type AnyClient, callTool, connectV2, startGateway, type TestGateway, textOf } from '../harness.ts';
 
@@ -15,15 +12,9 @@ describe.skipIf(neo4jIsMissing)('Cypher', () => {
   beforeAll(async () => {
     server = await startNeo4j();
     neo4j = connectNeo4j(server);
-    const deps = { neo4j: async () => neo4j };
-    const cypher = part({
-      open: () => ({
-        api: {},
-        sources: [createOwnSource({ id: 'cypher', exposure: 'flat', tools: cypherTools, deps })],
-      }),
-    });
-    gateway = await startGateway({}, { parts: { cypher } });
-    client = await connectV2(gateway, { era: 'modern' });
+    const { url, username, password } = server;
+    gateway = await startGateway({ graph: { neo4j: { url, username, password } } });
+    client = await connectV2(gateway, { era: 'modern', path: '/mcp?expose=flat' });
   });
   beforeEach(async () => {
     await server.empty();
@@ -210,5 +201,48 @@ describe.skipIf(neo4jIsMissing)('Cypher', () => {
     const before = Date.now();
     expect(await query(slow, { timeout: 0.2 })).toContain('took too long');
     expect(Date.now() - before).toBeLessThan(10_000);
+  });
+
+  test('the other tools keep the graph there', async () => {
+    const entities = [{ name: 'Grace', type: 'Person', observations: ['wrote a compiler'] }];
+    await call('graph_create_entities', { entities });
+    await call('graph_create_relations', { relations: [{ from: 'Grace', type: 'IS', to: 'Grace' }] });
+    expect(await rows('MATCH (n:Person:Entity)-[r]->(n) RETURN n.observations AS texts, type(r) AS type')).toEqual([
+      { texts: ['wrote a compiler'], type: 'IS' },
+    ]);
+    const found = await call('graph_search', { query: 'compilers' });
+    expect(found.structuredContent).toMatchObject({ entities: [{ name: 'Grace' }] });
+    const drawn = await call('graph_draw', { names: ['Grace'] });
+    expect(textOf(drawn)).toContain('Grace');
+  });
+});
+
+describe('a gateway and Neo4j', () => {
+  const namesOf = async (client: AnyClient) =>
+    ((await client.listTools()) as { tools: { name: string }[] }).tools.map(({ name }) => name);
+
+  test('Cypher is listed only while Neo4j is configured; one that is away is named, without its password', async () => {
+    await using gateway = await startGateway({});
+    await using client = await connectV2(gateway, { path: '/mcp?expose=flat' });
+    const cypher = ['graph_query', 'graph_write', 'graph_get_schema'];
+    expect((await namesOf(client)).filter((name) => cypher.includes(name))).toEqual([]);
+    const password = 'nobody should read this';
+    await gateway.reload({ graph: { neo4j: { url: 'bolt://127.0.0.1:9', password } } });
+    expect(await namesOf(client)).toEqual(expect.arrayContaining(cypher));
+    for (const [tool, args] of [
+      ['graph_query', { cypher: 'RETURN 1' }],
+      ['graph_create_entities', { entities: [{ name: 'Ada', type: 'person' }] }],
+    ] as const) {
+      const result = await callTool(client, tool, args);
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toMatch(/Neo4j at 127\.0\.0\.1:9 does not answer.*sluice\.yaml/);
+    }
+    const status = JSON.stringify((await callTool(client, 'gateway_status', {})).structuredContent);
+    expect(status).toContain('Neo4j at 127.0.0.1:9 does not answer');
+    expect(status).not.toContain(password);
+    await gateway.reload({});
+    expect((await namesOf(client)).filter((name) => cypher.includes(name))).toEqual([]);
+    const made = await callTool(client, 'graph_create_entities', { entities: [{ name: 'Ada', type: 'person' }] });
+    expect(made.isError).not.toBe(true);
   });
 });
