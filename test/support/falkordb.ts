@@ -5,7 +5,7 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,40 +19,54 @@ const START_MS = 20_000;
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 const folder = join(cacheDirectory(process.env), 'test', `falkordb-${VERSION}`);
-const bin = join(folder, 'node_modules', PACKAGE, 'bin');
-const module = join(bin, 'falkordb.so');
-const valkey = join(folder, 'valkey', 'usr', 'bin', 'valkey-server');
+
+/** Where things are in a folder with an installation. */
+const placesIn = (root: string) => ({
+  bin: join(root, 'node_modules', PACKAGE, 'bin'),
+  module: join(root, 'node_modules', PACKAGE, 'bin', 'falkordb.so'),
+  valkey: join(root, 'valkey', 'usr', 'bin', 'valkey-server'),
+});
 
 const runs = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
 /** The server that FalkorDB runs in. */
-const program = (): string | undefined =>
-  [join(bin, 'redis-server'), valkey].find((one) => existsSync(one) && runs(one));
+function programIn(root: string): string | undefined {
+  const { bin, valkey } = placesIn(root);
+  return [join(bin, 'redis-server'), valkey].find((one) => existsSync(one) && runs(one));
+}
 
 /** For `describe.skipIf`: installs it if it is not there; why there is none. Under CI a missing one is a failure. */
 export function falkorIsMissing(): string | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'FalkorDB is packaged for Linux on x64 only';
+  if (existsSync(folder)) return undefined;
+  // Several suites may install it at once. The first one is kept.
+  const own = `${folder}-${process.pid}-${Date.now()}`;
   try {
-    if (!existsSync(module)) installModule();
-    if (program() === undefined) installValkey();
-    if (program() === undefined) throw new Error('No Redis that can load FalkorDB runs here.');
+    install(own);
+    renameSync(own, folder);
     return undefined;
   } catch (error) {
+    if (existsSync(folder)) return undefined;
     if (process.env.CI === 'true') throw error;
     return `${PACKAGE} could not be installed: ${(error as Error).message.split('\n')[0]}`;
+  } finally {
+    rmSync(own, { recursive: true, force: true });
   }
 }
 
-function installModule(): void {
-  mkdirSync(folder, { recursive: true });
-  const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
-  execFileSync('npm', ['install', ...options, `${PACKAGE}@${VERSION}`], { cwd: folder, stdio: 'pipe' });
+function install(root: string): void {
+  mkdirSync(root, { recursive: true });
+  const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', root];
+  execFileSync('npm', ['install', ...options, `${PACKAGE}@${VERSION}`], { cwd: root, stdio: 'pipe' });
+  const { bin } = placesIn(root);
   for (const name of readdirSync(bin)) chmodSync(join(bin, name), 0o755);
+  if (programIn(root) === undefined) installValkey(root);
+  if (programIn(root) === undefined) throw new Error('No Redis that can load FalkorDB runs here.');
 }
 
 /** Downloads the package, checked by apt, and unpacks it here: the machine's own packages stay as they are. */
-function installValkey(): void {
-  const apt = join(folder, 'apt');
+function installValkey(root: string): void {
+  const apt = join(root, 'apt');
   for (const path of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, path), { recursive: true });
   const format = ['--format', '$(REPO_URI) $(CODENAME)', 'Created-By: Packages'];
   const targets = execFileSync('apt-get', ['indextargets', ...format], { encoding: 'utf8' });
@@ -70,9 +84,10 @@ function installValkey(): void {
   execFileSync('apt-get', [...options, '-qq', 'update'], { cwd: apt, stdio: 'pipe' });
   execFileSync('apt-get', [...options, '-qq', 'download', 'valkey-tools'], { cwd: apt, stdio: 'pipe' });
   const archive = readdirSync(apt).find((name) => name.endsWith('.deb')) ?? 'valkey-tools.deb';
-  execFileSync('dpkg-deb', ['-x', join(apt, archive), join(folder, 'valkey')], { stdio: 'pipe' });
+  execFileSync('dpkg-deb', ['-x', join(apt, archive), join(root, 'valkey')], { stdio: 'pipe' });
   // One program with several names; its package brings the others as links.
-  execFileSync('ln', ['-sf', 'valkey-check-rdb', valkey]);
+  symlinkSync('valkey-check-rdb', placesIn(root).valkey);
+  rmSync(apt, { recursive: true });
 }
 
 export interface Falkor extends AsyncDisposable {
@@ -81,11 +96,22 @@ export interface Falkor extends AsyncDisposable {
 
 /** A server of its own, on a socket in a folder of its own. */
 export async function startFalkor(): Promise<Falkor> {
-  const server = program();
+  const server = programIn(folder);
   if (server === undefined) throw new Error('FalkorDB is not installed: ask falkorIsMissing first.');
   const data = await mkdtemp(join(tmpdir(), 'sluice-falkor-'));
   const path = join(data, 'socket');
-  const args = ['--port', '0', '--unixsocket', path, '--dir', data, '--save', '', '--loadmodule', module];
+  const args = [
+    '--port',
+    '0',
+    '--unixsocket',
+    path,
+    '--dir',
+    data,
+    '--save',
+    '',
+    '--loadmodule',
+    placesIn(folder).module,
+  ];
   const child = spawn(server, args, { cwd: data, stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));

@@ -20,7 +20,7 @@ export async function adopt(run: Run, by: Author): Promise<void> {
     const isDated = n.properties.recorded_at !== undefined;
     return {
       name: entity.name,
-      set: {
+      fields: {
         ...headFields(entity, entity.properties, entity.observations),
         ...observationFields(
           isDated ? entity.observations : entity.observations.map((one) => ({ ...one, recordedAt, by })),
@@ -31,7 +31,10 @@ export async function adopt(run: Run, by: Author): Promise<void> {
     };
   });
   if (entities.length > 0)
-    await run('UNWIND $entities AS one MATCH (n:Entity {name: one.name}) WHERE n.sequence IS NULL SET n += one.set', {
-      entities,
-    });
+    await run(
+      'UNWIND $entities AS one MATCH (n:Entity {name: one.name}) WHERE n.sequence IS NULL SET n += one.fields',
+      {
+        entities,
+      },
+    );
 }

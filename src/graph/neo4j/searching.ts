@@ -106,7 +106,7 @@ async function containing(run: Run, { text, asOf, skip, limit }: Query): Promise
   const { rows } = await run<{ n: Node }>(
     `MATCH (n:Entity) WHERE ${validAt('n', asOf)} AND (
        toLower(coalesce(n.folded_name, n.name)) CONTAINS $text OR any(label IN labels(n) WHERE toLower(label) CONTAINS $text)
-       OR any(text IN coalesce(n.observations, []) WHERE toLower(text) CONTAINS $text))
+       OR any(known IN coalesce(n.observations, []) WHERE toLower(known) CONTAINS $text))
      RETURN n ORDER BY n.sequence LIMIT $most`,
     { text, asOf, most: MOST_CANDIDATES + skip + limit },
   );

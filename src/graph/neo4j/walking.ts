@@ -75,9 +75,9 @@ async function between(
   const ends = { out: 'f.name IN $inner', in: 't.name IN $inner', both: '(f.name IN $inner OR t.name IN $inner)' };
   const { rows } = await run<RelationRow>(
     `MATCH (f:Entity)-[r]->(t:Entity)
-     WHERE f.name IN $all AND t.name IN $all AND ${ends[direction]} AND ${relationValid(asOf)} ${ofTypes(way)}
+     WHERE f.name IN $among AND t.name IN $among AND ${ends[direction]} AND ${relationValid(asOf)} ${ofTypes(way)}
      RETURN ${RELATION_ROW} ORDER BY ${RELATION_ORDER} LIMIT $most`,
-    { all, inner, asOf, types, most },
+    { among: all, inner, asOf, types, most },
   );
   return rows;
 }

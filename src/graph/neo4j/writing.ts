@@ -111,12 +111,12 @@ async function addTo(
 export async function writeObservations(run: Run, entities: Iterable<Whole>): Promise<void> {
   const rows = [...entities].map((entity) => ({
     name: entity.name,
-    set: {
+    fields: {
       ...observationFields(entity.observations),
       ...headFields(entity, entity.properties, entity.observations),
     },
   }));
-  if (rows.length > 0) await run('UNWIND $rows AS row MATCH (n:Entity {name: row.name}) SET n += row.set', { rows });
+  if (rows.length > 0) await run('UNWIND $rows AS row MATCH (n:Entity {name: row.name}) SET n += row.fields', { rows });
 }
 
 export async function relate(
@@ -198,21 +198,21 @@ export async function update(run: Run, asked: string, change: EntityChange): Pro
 
 /** Writes what differs, besides the observations. */
 export async function writeEntity(run: Run, before: Whole, after: Whole): Promise<void> {
-  const set = {
+  const fields = {
     ...propertyChanges(before.properties, after.properties),
     ...headFields(after, after.properties, after.observations),
     valid_from: after.validFrom ?? null,
     valid_to: after.validTo ?? null,
   };
   const labels = before.type === after.type ? '' : relabelled(before.type, after.type);
-  await run(`MATCH (n:Entity {name: $name}) SET n += $set ${labels}`, { name: before.name, set });
+  await run(`MATCH (n:Entity {name: $name}) SET n += $fields ${labels}`, { name: before.name, fields });
 }
 
 /** Every entity keeps the label `Entity`, even if that was its type. */
 const relabelled = (before: string, after: string): string =>
   `${before === 'Entity' ? '' : `REMOVE n:${cypherName(before)} `}SET n:${cypherName(after)}`;
 
-export function merged(old: Properties, change: Properties): Properties {
+function merged(old: Properties, change: Properties): Properties {
   const all = new Map(Object.entries(old));
   for (const [key, value] of Object.entries(change)) {
     if (value === null) all.delete(key);
