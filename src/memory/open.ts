@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Embedding } from '../embedder/part.ts';
+import type { TextModel } from '../embedder/text-model.ts';
 import type { OpenPart } from '../host/part.ts';
 import { yielding } from '../host/yielding.ts';
 import type { Health } from '../kernel/health.ts';
@@ -50,7 +51,7 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
     ]);
     const settings = section();
     const model = embedder.model(settings.embedder);
-    const engine = await openEngine(settings);
+    const engine = await openEngine(settings, model);
     const namespaces = createNamespaces({
       tables: host.store.apart,
       projects: () => section().projects,
@@ -89,9 +90,14 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
     };
   }
 
-  async function openEngine({ qdrant }: MemorySection): Promise<MemoryEngine> {
+  async function openEngine({ qdrant }: MemorySection, model: TextModel): Promise<MemoryEngine> {
     if (!qdrant) return (await import('./sql/engine.ts')).sqlEngine(host.store.apart);
-    throw new Error('later');
+    const [{ openQdrant }, { modelKey }] = await Promise.all([
+      import('./qdrant/open.ts'),
+      import('../embedder/text-model.ts'),
+    ]);
+    const known = await model.identify(host.stopping);
+    return openQdrant(qdrant, { key: modelKey(known), dimensions: known.dimensions });
   }
 
   /** Whether somebody who signed in is the owner: at the authorization server of this Sluice there is nobody else. */
