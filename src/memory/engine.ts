@@ -37,7 +37,13 @@ export interface Provenance {
   readonly client?: string;
   /** Trace id of the call. */
   readonly call: string;
+  /** Of an imported memory: when it was imported (ISO 8601), and who recorded it first, as the file says. */
+  readonly imported_at?: string;
+  readonly originally?: Recorder;
 }
+
+/** Provenance that comes from outside: nobody has checked it. */
+export type Recorder = Partial<Pick<Provenance, 'principal' | 'name' | 'client' | 'call'>>;
 
 export interface NewMemory {
   readonly memory: Memory;

@@ -3,9 +3,11 @@ import type { OwnResources, ToolSource } from '../kernel/source.ts';
 import { recallPrompt } from './recall-prompt.ts';
 import type { MemoryDeps } from './tool.ts';
 import { memoryDropNamespace } from './tools/memory-drop-namespace.ts';
+import { memoryExport } from './tools/memory-export.ts';
 import { memoryForget } from './tools/memory-forget.ts';
 import { memoryGet } from './tools/memory-get.ts';
 import { memoryGetStats } from './tools/memory-get-stats.ts';
+import { memoryImport } from './tools/memory-import.ts';
 import { memoryListMemories } from './tools/memory-list-memories.ts';
 import { memoryListNamespaces } from './tools/memory-list-namespaces.ts';
 import { memoryPin } from './tools/memory-pin.ts';
@@ -26,6 +28,8 @@ export const memoryTools = [
   memorySetNamespace,
   memoryDropNamespace,
   memoryGetStats,
+  memoryImport,
+  memoryExport,
 ];
 
 /** What is worth knowing in a later conversation. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
 import { cursorFor, placeIn } from '../kernel/cursor.ts';
 import type { EventLog } from '../kernel/events.ts';
@@ -9,19 +8,18 @@ import type { CallContext, Json } from '../kernel/source.ts';
 import { queryTerms, termsOf } from '../kernel/terms.ts';
 import { compared } from './comparison.ts';
 import type { Embeddings } from './embedding.ts';
-import type { Memory, MemoryEngine, NewMemory, NewPassage, Provenance, Wanted } from './engine.ts';
+import type { Memory, MemoryEngine, NewPassage, Provenance, Wanted } from './engine.ts';
 import type { memoryFacts } from './facts.ts';
 import type { Namespaces } from './namespaces.ts';
+import { createImporter } from './importer.ts';
+import { newId } from './new-id.ts';
 import { passagesOf } from './passages.ts';
 import { ranked, type Why } from './ranking.ts';
 import type { Recalls } from './recalls.ts';
 import { shortened } from './shortened.ts';
+import { checkLabels, checkText } from './text.ts';
 import { checkOrder, expiryIn, timeIn } from './times.ts';
 
-/** Beyond this it is a document: it is better split by headings, which `sluice memory import` does. */
-export const MOST_CHARACTERS = 1_000_000;
-/** A reply with some memories has their metadata, too. Of the JSON. */
-const MOST_METADATA = 10_000;
 /** More passages than these are embedded in the background: a caller should not wait for seconds. */
 const EMBEDDED_AT_ONCE = 16;
 /** How many passages each kind of search gives the ranking. */
@@ -203,41 +201,34 @@ export function createMemoryService(deps: ServiceDeps) {
       return { memory, ...near };
     },
 
-    /** Adds many at once, as they were. Those with an origin that is there already are left out. */
-    async add(memories: readonly NewImport[], namespace: string | undefined, context: CallContext) {
-      const name = await namespaces.forWriting(namespace, context.principal);
-      const at = now();
-      const by = provenanceOf(context);
-      const made = memories.map(({ text, tags = [], metadata = {}, origin, ...rest }): NewMemory => {
-        checkText(text);
-        checkLabels({ tags, metadata });
-        const id = newId(at);
-        const recordedAt = rest.recordedAt ?? at;
-        const validFrom = rest.validFrom ?? recordedAt;
-        checkOrder(validFrom, rest.validTo);
-        return {
-          memory: {
-            id,
-            root: id,
-            namespace: name,
-            text,
-            tags: [...new Set(tags)],
-            metadata,
-            recordedAt,
-            validFrom,
-            ...(rest.validTo !== undefined && { validTo: rest.validTo }),
-            ...(rest.expiresAt !== undefined && { expiresAt: rest.expiresAt }),
-            pinned: rest.pinned === true,
-            ...(origin !== undefined && { origin }),
-            by,
-            recalls: 0,
-          },
-          passages: passagesOf(text).map((one) => ({ text: one, words: termsOf(one).join(' ') })),
-        };
-      });
-      const added = await engine.add(made);
-      if (added.length > 0) await changed(name, added, true, context.principal);
-      return { namespace: name, added: added.length, known: made.length - added.length };
+    /** Adds many at once, as they were. */
+    add: createImporter({
+      engine,
+      namespaces,
+      now,
+      added: (namespace, ids, principal) => changed(namespace, ids, true, principal),
+      by: provenanceOf,
+    }),
+
+    /**
+     * Whole memories with all their versions, oldest first, for an export. Goes by first versions, which no update changes or
+     * moves. `after` is the `last` of the page before.
+     */
+    async whole(namespace: string | undefined, limit: number, after: string | undefined, principal: Principal) {
+      const names = await namespaces.forReading(namespace, principal);
+      if (after !== undefined && (await engine.get([after])).length === 0)
+        throw new AppError('conflict', 'The memory at which the export was has been erased. Start the export again.');
+      // An early version may have expired though the last one has not.
+      const page = await engine.page({ namespaces: names, now: 0 }, limit, after);
+      const roots = page.filter(({ id, root }) => id === root);
+      const versions = await Promise.all(
+        roots.map(async (root) => (root.supersededBy === undefined ? [root] : await engine.versions(root.id))),
+      );
+      const groups = roots.map((root, at) => ({ root, versions: versions[at] as readonly Memory[] }));
+      return {
+        groups: groups.filter(({ versions: [...all] }) => (all.at(-1)?.expiresAt ?? Infinity) > now()),
+        last: page.length < limit ? undefined : page.at(-1)?.id,
+      };
     },
 
     async search(query: string, filter: Filter, limit: number, context: CallContext) {
@@ -383,48 +374,7 @@ export interface Found {
   readonly why: Why;
 }
 
-export interface NewImport {
-  readonly text: string;
-  readonly tags?: readonly string[];
-  readonly metadata?: Json;
-  readonly recordedAt?: number;
-  readonly validFrom?: number;
-  readonly validTo?: number;
-  readonly expiresAt?: number;
-  readonly pinned?: boolean;
-  readonly origin?: string;
-}
-
 const namesOf = (memories: readonly Memory[]): string[] => [...new Set(memories.map(({ namespace }) => namespace))];
-
-function checkText(text: string): void {
-  if (text.trim() === '') throw new AppError('invalid_input', 'The text is empty. Write what to remember.');
-  if (!text.isWellFormed())
-    throw new AppError('invalid_input', 'The text has half a character (a lone surrogate). Send it as valid Unicode.');
-  // PostgreSQL cannot store it, and what one store can hold every store must.
-  if (text.includes('\0'))
-    throw new AppError('invalid_input', 'The text has a NUL character. Leave it out, or write it as \\0.');
-  if (text.length > MOST_CHARACTERS)
-    throw new AppError(
-      'too_large',
-      `The text has ${text.length} characters; the limit is ${MOST_CHARACTERS}. Nothing was stored. Split it, or put it into a Markdown file: \`sluice memory import\` splits files by headings.`,
-    );
-}
-
-function checkLabels({ tags = [], metadata = {} }: Pick<Given, 'tags' | 'metadata'>): void {
-  const json = JSON.stringify(metadata);
-  // JSON.stringify escapes lone surrogates.
-  if (!tags.every((tag) => tag.isWellFormed()) || /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(json))
-    throw new AppError(
-      'invalid_input',
-      'The tags or the metadata have half a character (a lone surrogate). Send valid Unicode.',
-    );
-  if (json.length > MOST_METADATA)
-    throw new AppError(
-      'too_large',
-      `The metadata has ${json.length} characters; the limit is ${MOST_METADATA}. Nothing was stored. Put what is to be read into the text.`,
-    );
-}
 
 function outdated(id: string, versions: readonly Memory[]): AppError {
   const last = versions.find(({ supersededBy }) => supersededBy === undefined);
@@ -433,9 +383,6 @@ function outdated(id: string, versions: readonly Memory[]): AppError {
     `${shown(id)} was updated meanwhile${last ? `: its current version is ${last.id}` : ''}. Read that one, and update it if your change still makes sense.`,
   );
 }
-
-/** Sorts by time, so that ids made later are later. */
-const newId = (at: number): string => `m${at.toString(36)}${randomBytes(6).toString('hex')}`;
 
 function provenanceOf({ principal, client, trace }: CallContext): Provenance {
   const { name, version } = (client.info ?? {}) as { name?: unknown; version?: unknown };

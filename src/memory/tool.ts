@@ -47,7 +47,17 @@ export const memoryOutput = z.object({
   superseded_by: z.string().optional(),
   recalls: z.number().optional(),
   by: z
-    .object({ principal: z.string(), name: z.string().optional(), client: z.string().optional(), call: z.string() })
+    .object({
+      principal: z.string(),
+      name: z.string().optional(),
+      client: z.string().optional(),
+      call: z.string(),
+      imported_at: z.string().optional(),
+      originally: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('Who recorded it first, as the imported file says'),
+    })
     .optional(),
 });
 

@@ -622,4 +622,16 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'size and health of the memory',
     'are memories still waiting to be embedded',
   ],
+  memory_import: [
+    'put the contents of this markdown file into the memory',
+    'bring in the memories I exported from another program',
+    'load these json lines as memories',
+    'move my old notes over into the memory',
+  ],
+  memory_export: [
+    'give me a copy of everything you remember as a file',
+    'dump all memories as json lines',
+    'download my memories so that I can take them elsewhere',
+    'write out a namespace as markdown',
+  ],
 };

@@ -52,6 +52,7 @@ export const memoryOf = (row: MemoryRow): Memory => ({
 export function insertionOf({ memory, passages }: NewMemory, dialect: Dialect, must = false): Statement[] {
   const { integer, text, bytes, bits, items, bitValue } = dialect;
   const { id } = memory;
+  // An import brings its ids. Two at the same time may bring the same: the second adds nothing.
   const whole = passages.length === 1 && passages[0]?.text === memory.text;
   const values = [
     id,
@@ -85,14 +86,15 @@ export function insertionOf({ memory, passages }: NewMemory, dialect: Dialect, m
     },
     {
       sql: `INSERT INTO memory_labels (label, memory)
-            SELECT e.value, m.number FROM ${items}, memories m WHERE m.id = ?`,
+            SELECT e.value, m.number FROM ${items}, memories m WHERE m.id = ? ON CONFLICT DO NOTHING`,
       values: [JSON.stringify(labelsOf(memory)), id],
     },
     ...passages.flatMap((passage, at): Statement[] => [
       {
         sql: `INSERT INTO memory_passages (memory, space, at, text, words)
-              SELECT number, space, ${integer}, ${text}, ${text} FROM memories WHERE id = ?`,
-        values: [at, whole ? null : passage.text, passage.words, id],
+              SELECT number, space, ${integer}, ${text}, ${text} FROM memories m WHERE id = ?
+                AND NOT EXISTS (SELECT 1 FROM memory_passages p WHERE p.memory = m.number AND p.at = ?)`,
+        values: [at, whole ? null : passage.text, passage.words, id, at],
       },
       ...(passage.vector
         ? [

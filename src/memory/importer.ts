@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Principal } from '../kernel/principal.ts';
+import type { CallContext } from '../kernel/source.ts';
+import { termsOf } from '../kernel/terms.ts';
+import type { Memory, MemoryEngine, NewMemory, NewPassage, Provenance } from './engine.ts';
+import type { Namespaces } from './namespaces.ts';
+import { newId } from './new-id.ts';
+import { passagesOf } from './passages.ts';
+import { checkLabels, checkText } from './text.ts';
+import { checkOrder, iso } from './times.ts';
+import type { NewImport } from './transfer/item.ts';
+
+export interface Imported {
+  readonly namespace: string;
+  readonly added: number;
+  /** Were there already. */
+  readonly known: number;
+  /** Had expired, and were left out. */
+  readonly expired: number;
+}
+
+/** Others wait for no longer than this while texts are prepared. */
+const SLICE_MS = 8;
+
+/**
+ * Adds memories as they were: all or none, except that versions of a memory that is there already are added one by one.
+ * A memory whose origin or id is in the namespace already is left out, so an import can be repeated.
+ */
+export function createImporter(deps: {
+  readonly engine: MemoryEngine;
+  readonly namespaces: Namespaces;
+  now(): number;
+  /** Called after memories were added. */
+  added(namespace: string, ids: readonly string[], principal: Principal): Promise<void>;
+  by(context: CallContext): Provenance;
+}) {
+  const { engine, namespaces, now } = deps;
+
+  return async (
+    memories: readonly NewImport[],
+    namespace: string | undefined,
+    context: CallContext,
+  ): Promise<Imported> => {
+    const at = now();
+    const name = await namespaces.forWriting(namespace, context.principal);
+    const stored = await here(memories, name);
+    const expired = expiredAt(at, memories);
+    const placed = new Map<string, Placed>();
+    const made: Placed[] = [];
+    for (const one of memories)
+      if (!expired.has(one) && !(one.id !== undefined && (stored.known.has(one.id) || placed.has(one.id))))
+        made.push(placeFor(one));
+
+    const passages = paced();
+    const prepared: { readonly next: NewMemory; readonly end: number | undefined }[] = [];
+    for (const { memory, end } of made) prepared.push({ next: { memory, passages: await passages(memory.text) }, end });
+
+    const added = [...(await engine.add(prepared.filter(({ end }) => end === undefined).map(({ next }) => next)))];
+    for (const { next, end } of prepared)
+      if (end !== undefined && (await engine.supersede(next.memory.supersedes as string, end, next)))
+        added.push(next.memory.id);
+    if (added.length > 0) await deps.added(name, added, context.principal);
+    const known = memories.length - expired.size - added.length;
+    return { namespace: name, added: added.length, known, expired: expired.size };
+
+    /** A new memory, or the next version of one that is stored or in this batch. */
+    function placeFor(one: NewImport): Placed {
+      checkText(one.text);
+      checkLabels(one);
+      const recordedAt = Math.min(one.recordedAt ?? at, at);
+      const validFrom = one.validFrom ?? recordedAt;
+      checkOrder(validFrom, one.validTo);
+      const id = one.id === undefined ? newId(at) : stored.taken.has(one.id) ? copyOf(one.id, name) : one.id;
+      const before =
+        one.supersedes === undefined ? undefined : (placed.get(one.supersedes) ?? storedOne(one.supersedes));
+      // Of two successors one is a memory of its own.
+      const last = before?.memory.supersededBy === undefined ? before : undefined;
+      const memory: Memory = {
+        id,
+        root: last?.memory.root ?? id,
+        namespace: name,
+        text: one.text,
+        tags: [...new Set(one.tags)],
+        metadata: one.metadata ?? {},
+        recordedAt,
+        validFrom,
+        ...(one.validTo !== undefined && { validTo: one.validTo }),
+        ...(one.expiresAt !== undefined && { expiresAt: one.expiresAt }),
+        pinned: one.pinned === true,
+        ...(last && { supersedes: last.memory.id }),
+        ...(one.origin !== undefined && { origin: one.origin }),
+        by: { ...deps.by(context), imported_at: iso(at), ...(one.by && { originally: one.by }) },
+        recalls: one.recalls ?? 0,
+        ...(one.recalledAt !== undefined && { recalledAt: one.recalledAt }),
+      };
+      const isLater = last !== undefined && (last.isStored || last.end !== undefined);
+      if (last && !isLater) last.memory = { ...last.memory, supersededBy: id };
+      const end = isLater ? (last.memory.validTo ?? Math.max(validFrom, last.memory.validFrom)) : undefined;
+      const place: Placed = { memory, end, isStored: false };
+      if (one.id !== undefined) placed.set(one.id, place);
+      return place;
+    }
+
+    function storedOne(id: string): Placed | undefined {
+      const memory = stored.known.get(id);
+      return memory && { memory, end: undefined, isStored: true };
+    }
+  };
+
+  /** Which ids are in this namespace already, and which are another namespace's. */
+  async function here(memories: readonly NewImport[], name: string) {
+    const ids = memories.flatMap(({ id, supersedes }) => [id, supersedes].filter((one) => one !== undefined));
+    const found = new Map(
+      (await engine.get([...new Set(ids.flatMap((id) => [id, copyOf(id, name)]))])).map((memory) => [
+        memory.id,
+        memory,
+      ]),
+    );
+    const known = new Map<string, Memory>();
+    const taken = new Set<string>();
+    for (const id of ids) {
+      const same = [found.get(id), found.get(copyOf(id, name))].find((memory) => memory?.namespace === name);
+      if (same) known.set(id, same);
+      else if (found.has(id)) taken.add(id);
+    }
+    return { known, taken };
+  }
+}
+
+interface Placed {
+  memory: Memory;
+  /** If its predecessor is stored before it: when that one ended. */
+  readonly end: number | undefined;
+  readonly isStored: boolean;
+}
+
+/** The expiry of the last version holds for all. Earlier versions come first. */
+function expiredAt(at: number, memories: readonly NewImport[]): Set<NewImport> {
+  const successors = new Map(memories.map((memory) => [memory.supersedes, memory]));
+  const expired = new Set<NewImport>();
+  for (const memory of memories.toReversed()) {
+    const next = memory.id === undefined ? undefined : successors.get(memory.id);
+    if (next ? expired.has(next) : (memory.expiresAt ?? Infinity) <= at) expired.add(memory);
+  }
+  return expired;
+}
+
+/** The id of a copy: the same each time, so that a second import finds it. */
+const copyOf = (id: string, namespace: string): string =>
+  `c${createHash('sha256').update(`${namespace}\0${id}`).digest('hex').slice(0, 24)}`;
+
+/** Splits texts, and lets others run in between. */
+function paced(): (text: string) => Promise<NewPassage[]> {
+  let since = performance.now();
+  return async (text) => {
+    const made: NewPassage[] = [];
+    for (const one of passagesOf(text)) {
+      made.push({ text: one, words: termsOf(one).join(' ') });
+      if (performance.now() - since < SLICE_MS) continue;
+      await turn();
+      since = performance.now();
+    }
+    return made;
+  };
+}
