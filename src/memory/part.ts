@@ -25,6 +25,12 @@ export const memoryPart = part<MemoryApi, typeof memorySettings, typeof uses, ty
         : memory,
   }),
   tools: async () => (await import('./own-source.ts')).memoryTools,
+  commands: {
+    memory: {
+      summary: 'Searches, imports and exports memories',
+      load: async (place) => (await import('./commands/memory.ts')).memoryCommand(place),
+    },
+  },
   open: async (host, used) => (await import('./open.ts')).openMemory(host, used),
 });
 

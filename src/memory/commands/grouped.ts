@@ -1,0 +1,2 @@
+/** `1,200` */
+export const grouped = (number: number): string => number.toLocaleString('en-US');
