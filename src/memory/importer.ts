@@ -8,7 +8,7 @@ import type { Namespaces } from './namespaces.ts';
 import { newId } from './new-id.ts';
 import { passagesOf } from './passages.ts';
 import { checkLabels, checkText } from './text.ts';
-import { checkOrder, iso } from './times.ts';
+import { checkPeriod, iso } from './times.ts';
 import type { NewImport } from './transfer/item.ts';
 
 export interface Imported {
@@ -70,7 +70,7 @@ export function createImporter(deps: {
       checkLabels(one);
       const recordedAt = Math.min(one.recordedAt ?? at, at);
       const validFrom = one.validFrom ?? recordedAt;
-      checkOrder(validFrom, one.validTo);
+      checkPeriod(validFrom, one.validTo);
       const id = one.id === undefined ? newId(at) : stored.taken.has(one.id) ? copyOf(one.id, name) : one.id;
       const before =
         one.supersedes === undefined ? undefined : (placed.get(one.supersedes) ?? storedOne(one.supersedes));

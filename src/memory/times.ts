@@ -29,4 +29,9 @@ export function checkOrder(from: number, to: number | undefined): void {
     );
 }
 
+/** The same for an import: a version that was corrected at once was never true. */
+export function checkPeriod(from: number, to: number | undefined): void {
+  if (to !== from) checkOrder(from, to);
+}
+
 export const iso = (time: number): string => new Date(time).toISOString();

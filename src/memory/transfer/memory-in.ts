@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { Recorder } from '../engine.ts';
 import { checkLabels, checkText } from '../text.ts';
-import { checkOrder } from '../times.ts';
+import { checkPeriod } from '../times.ts';
 import type { GraphLine, NewImport } from './item.ts';
 
 /** What the exports of other memories call the text: mem0 `memory`, or `data` in its store; mcp-server-qdrant `document`. */
@@ -169,6 +169,6 @@ export function checked(memory: NewImport): NewImport {
   checkText(memory.text);
   checkLabels(memory);
   const { recordedAt, validFrom = recordedAt, validTo } = memory;
-  if (validFrom !== undefined) checkOrder(validFrom, validTo);
+  if (validFrom !== undefined) checkPeriod(validFrom, validTo);
   return memory;
 }
