@@ -9,6 +9,7 @@ import type { memoryExport } from '../tools/memory-export.ts';
 import type { memoryListNamespaces } from '../tools/memory-list-namespaces.ts';
 import { grouped } from './grouped.ts';
 import type { Call, MemoryPlace } from './call.ts';
+import { graphLines } from './read-graph.ts';
 
 const CHARACTERS = 500_000;
 
@@ -41,8 +42,18 @@ export async function exportMemories(call: Call, asked: AskedExport, { cwd, term
     } while (cursor !== undefined);
   }
 
+  // Everything is the graph, too. Its lines are those of server-memory.
+  const hasGraph = asked.namespace === undefined && asked.format === 'jsonl';
+  let lines = 0;
+  async function* graph(): AsyncGenerator<string> {
+    for await (const line of graphLines(call)) {
+      lines += 1;
+      yield line;
+    }
+  }
   async function* all(): AsyncGenerator<string> {
     for (const { name } of names) yield* textOf(name);
+    if (hasGraph) yield* graph();
   }
 
   if (out === undefined) {
@@ -58,7 +69,7 @@ export async function exportMemories(call: Call, asked: AskedExport, { cwd, term
     for (const { name } of names) await writeFile(join(out, `${encodeURIComponent(name)}.${extension}`), textOf(name));
   } else await writeFile(out, all());
   terminal.say(
-    `Exported ${grouped(done)} ${done === 1 ? 'memory' : 'memories'} of ${counted(names.length, 'namespace')}${out === undefined ? '' : ` to ${out}`}.`,
+    `Exported ${grouped(done)} ${done === 1 ? 'memory' : 'memories'} of ${counted(names.length, 'namespace')}${lines === 0 ? '' : ` and ${grouped(lines)} entities and relations`}${out === undefined ? '' : ` to ${out}`}.`,
   );
   return exit.done;
 }

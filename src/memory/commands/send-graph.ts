@@ -54,12 +54,12 @@ export async function sendGraph(
       entities: await sendAll(
         'graph_create_entities',
         'entities',
-        entities.map(({ name, entityType, observations }) => ({ name, type: entityType, observations })),
+        entities.map(({ type: _, entityType, ...rest }) => ({ ...rest, type: entityType })),
       ),
       relations: await sendAll(
         'graph_create_relations',
         'relations',
-        relations.map(({ from, relationType, to }) => ({ from, type: relationType, to })),
+        relations.map(({ type: _, relationType, ...rest }) => ({ ...rest, type: relationType })),
       ),
       problems,
     };

@@ -8,7 +8,17 @@ export function graphAsMemories(lines: readonly GraphLine[]): { memories: NewImp
   const memories: NewImport[] = [];
   const problems: Problem[] = [];
   for (const line of lines) {
-    const metadata = line.type === 'entity' ? { entity: line.name, entity_type: line.entityType } : { ...line };
+    const { properties, valid_from, valid_to } = line;
+    const about =
+      line.type === 'entity'
+        ? { entity: line.name, entity_type: line.entityType }
+        : { from: line.from, relation: line.relationType, to: line.to };
+    const metadata = {
+      ...about,
+      ...(properties && { properties }),
+      ...(valid_from !== undefined && { valid_from }),
+      ...(valid_to !== undefined && { valid_to }),
+    };
     for (const text of textsOf(line)) {
       try {
         memories.push(checked({ text, metadata }));

@@ -22,17 +22,24 @@ export interface NewImport {
   readonly by?: Recorder;
 }
 
-/** A line of server-memory's file. `properties` and times are ours. */
+/** A line of server-memory's file. */
 export type GraphLine = EntityLine | RelationLine;
 
-export interface EntityLine {
+/** What our own export has besides. */
+export interface Besides {
+  readonly properties?: Json;
+  readonly valid_from?: string;
+  readonly valid_to?: string;
+}
+
+export interface EntityLine extends Besides {
   readonly type: 'entity';
   readonly name: string;
   readonly entityType: string;
   readonly observations: readonly string[];
 }
 
-export interface RelationLine {
+export interface RelationLine extends Besides {
   readonly type: 'relation';
   readonly from: string;
   readonly relationType: string;

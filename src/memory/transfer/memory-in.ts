@@ -3,7 +3,7 @@ import type { Json } from '../../kernel/source.ts';
 import type { Recorder } from '../engine.ts';
 import { checkLabels, checkText } from '../text.ts';
 import { checkPeriod } from '../times.ts';
-import type { GraphLine, NewImport } from './item.ts';
+import type { Besides, GraphLine, NewImport } from './item.ts';
 
 /** What the exports of other memories call the text: mem0 `memory`, or `data` in its store; mcp-server-qdrant `document`. */
 const TEXTS = ['text', 'content', 'memory', 'note', 'document', 'page_content', 'data', 'body', 'fact'];
@@ -26,11 +26,17 @@ export function graphLineIn(value: unknown): GraphLine | undefined {
   if (!isObject(value)) return undefined;
   const { type, name, entityType, observations = [], from, to, relationType } = value;
   if (type === 'entity' && typeof name === 'string' && typeof entityType === 'string' && isTexts(observations))
-    return { type, name, entityType, observations };
+    return { type, name, entityType, observations, ...besidesIn(value) };
   if (type === 'relation' && typeof from === 'string' && typeof to === 'string' && typeof relationType === 'string')
-    return { type, from, relationType, to };
+    return { type, from, relationType, to, ...besidesIn(value) };
   return undefined;
 }
+
+const besidesIn = ({ properties, valid_from, valid_to }: Json): Besides => ({
+  ...(isObject(properties) && { properties }),
+  ...(typeof valid_from === 'string' && { valid_from }),
+  ...(typeof valid_to === 'string' && { valid_to }),
+});
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
