@@ -575,7 +575,7 @@ export function graphContract(name: string, open: () => Promise<TwoEngines>): vo
       ]);
       expect((await graph.open(['hub'], ALL)).more).toBe(true);
       // Milliseconds by itself; a machine under load takes longer, running away takes minutes.
-      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(performance.now() - started).toBeLessThan(30_000);
     });
   });
 
