@@ -1,5 +1,6 @@
 /** Puts what search by words and search by meaning found into one order, and says why each memory is there. */
 import { queryTerms, termsOf } from '../kernel/terms.ts';
+import { hasAnswer } from './answer-kind.ts';
 import { ageing } from './decay.ts';
 import type { Age, Hit } from './engine.ts';
 import { relatedTo } from './thesaurus.ts';
@@ -10,6 +11,8 @@ export interface Searched {
   readonly byWords: readonly Hit[];
   /** Of the engine; empty without a model. About 200 suffice. */
   readonly byMeaning: readonly Hit[];
+  /** How many memories to return; all without it. */
+  readonly limit?: number;
   /** With it, old memories that nobody recalls rank lower. By id; one that is missing does not age. */
   readonly decay?: { readonly halfLifeDays: number; readonly now: number; readonly ages: ReadonlyMap<string, Age> };
 }
@@ -39,52 +42,94 @@ export interface Why {
 /** What a matched word adds to the cosine, for each unit of its rarity. */
 const WORD = 0.03;
 /** A related word counts this much of the word itself. */
-const RELATED = 0.4;
+const RELATED = 0.6;
 /** A long memory has more passages, so the best of them is better by chance: taken off each time their number doubles. */
 const DOUBLED_LENGTH = 0.03;
+const MOST_DOUBLED = 4;
+/** Added to a passage that has what the question asks for: a time for when, a name for who. */
+const ANSWER = 0.03;
+const AKIN_LETTERS = 5;
 /** Rarity is judged among the hits. Fewer would make every word look common. */
 const FEWEST_COMPARED = 256;
 
 interface Passage {
   readonly hit: Hit;
   readonly terms: ReadonlySet<string>;
-  meaning?: number;
+  readonly meaning?: number;
 }
 
 /** The best memory first, each once, with its best passage. */
-export function ranked({ question, byWords, byMeaning, decay }: Searched): Ranked[] {
+export function ranked({ question, byWords, byMeaning, decay, limit }: Searched): Ranked[] {
   const passages = passagesOfHits(byWords, byMeaning);
+  const vocabulary = [...new Set(passages.flatMap(({ terms }) => [...terms]))];
   const asked = queryTerms(question).map((term) => ({
     term,
-    related: relatedTo(term),
+    related: relatedRarities(term, vocabulary, passages),
     rarity: rarityOf(term, passages),
   }));
-  // A passage that only search by words found is no nearer than the last that search by meaning found.
-  const farthest = Math.min(0.3, ...byMeaning.map(({ score }) => score));
-  const best = new Map<string, { passage: Passage; score: number }>();
-  const lengths = new Map<string, number>();
+  const unknown = meaningOfOthers(byMeaning);
+  const best = new Map<string, Best>();
   for (const passage of passages) {
-    const { id } = passage.hit;
-    const score = (passage.meaning ?? (byMeaning.length > 0 ? farthest : 0)) + WORD * overlap(asked, passage.terms);
-    if (score > (best.get(id)?.score ?? Number.NEGATIVE_INFINITY)) best.set(id, { passage, score });
-    lengths.set(id, Math.max(lengths.get(id) ?? 1, passage.hit.passage + 1));
+    const { id, text, passage: at } = passage.hit;
+    const answer = hasAnswer(question, text) === true ? ANSWER : 0;
+    const score = (passage.meaning ?? unknown) + WORD * overlap(asked, passage.terms) + answer;
+    const known = best.get(id);
+    const length = Math.max(known?.length ?? 1, at + 1);
+    best.set(id, known && known.score >= score ? { ...known, length } : { passage, score, length });
   }
   const words = surface(question);
   return [...best]
-    .map(([id, { passage, score }]): Ranked => {
+    .map(([id, { passage, score, length }]) => {
       const aged = decay ? ageing(decay.ages.get(id), decay) : 0;
-      return {
-        id,
-        passage: passage.hit.passage,
-        text: passage.hit.text,
-        score: rounded(score - DOUBLED_LENGTH * Math.log2(lengths.get(id) ?? 1) - aged, 4),
-        why: whyOf(passage, asked, words, aged),
-      };
+      const longer = DOUBLED_LENGTH * Math.min(Math.log2(length), MOST_DOUBLED);
+      return { id, passage, aged, score: rounded(score - longer - aged, 4) };
     })
-    .toSorted((one, other) => other.score - one.score);
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, limit)
+    .map(({ id, passage, aged, score }) => {
+      const { passage: at, text } = passage.hit;
+      return { id, passage: at, text, score, why: whyOf(passage, asked, words, aged) };
+    });
 }
 
-type Asked = readonly { readonly term: string; readonly related: ReadonlySet<string>; readonly rarity: number }[];
+interface Best {
+  readonly passage: Passage;
+  readonly score: number;
+  /** How many passages the memory has at least. */
+  readonly length: number;
+}
+
+/** What to assume of a passage that only search by words found: it may have no vector yet. */
+function meaningOfOthers(byMeaning: readonly Hit[]): number {
+  const sum = byMeaning.reduce((total, { score }) => total + score, 0);
+  return byMeaning.length > 0 ? (0.9 * sum) / byMeaning.length : 0;
+}
+
+/** Of one family: `deploy` and `deployment`, `allergy` and `allergic`, and inflected words of languages without a stemmer. */
+function akin(one: string, other: string): boolean {
+  if (one === other || one.length < AKIN_LETTERS || other.length < AKIN_LETTERS) return false;
+  if (!/^\p{L}+$/u.test(one)) return false;
+  const shared = one.startsWith(other.slice(0, Math.max(AKIN_LETTERS, Math.min(one.length, other.length) - 2)));
+  return shared && Math.abs(one.length - other.length) <= 5;
+}
+
+interface AskedTerm {
+  readonly term: string;
+  readonly rarity: number;
+  /** Terms of the passages with much the same meaning, and how rare each is. */
+  readonly related: ReadonlyMap<string, number>;
+}
+type Asked = readonly AskedTerm[];
+
+function relatedRarities(
+  term: string,
+  vocabulary: readonly string[],
+  passages: readonly Passage[],
+): Map<string, number> {
+  const known = relatedTo(term);
+  const related = vocabulary.filter((other) => known.has(other) || akin(term, other));
+  return new Map(related.map((other) => [other, rarityOf(other, passages)]));
+}
 
 function passagesOfHits(byWords: readonly Hit[], byMeaning: readonly Hit[]): readonly Passage[] {
   const passages = new Map<string, Passage>();
@@ -108,7 +153,11 @@ function overlap(asked: Asked, terms: ReadonlySet<string>): number {
   let sum = 0;
   for (const { term, related, rarity } of asked) {
     if (terms.has(term)) sum += rarity;
-    else if (!related.isDisjointFrom(terms)) sum += RELATED * rarity;
+    else {
+      let rarest = 0;
+      for (const [other, itsRarity] of related) if (terms.has(other)) rarest = Math.max(rarest, itsRarity);
+      sum += RELATED * Math.min(rarity, rarest);
+    }
   }
   return sum;
 }
@@ -116,7 +165,7 @@ function overlap(asked: Asked, terms: ReadonlySet<string>): number {
 function whyOf(passage: Passage, asked: Asked, words: ReadonlyMap<string, string>, aged: number): Why {
   const matched = asked.filter(({ term }) => passage.terms.has(term));
   const others = asked.filter(({ term }) => !passage.terms.has(term));
-  const related = others.flatMap((one) => [...one.related.intersection(passage.terms)]);
+  const related = others.flatMap((one) => [...one.related.keys()].filter((term) => passage.terms.has(term)));
   const inText = related.length > 0 ? surface(passage.hit.text) : words;
   return {
     ...(passage.meaning !== undefined && { meaning: rounded(passage.meaning, 2) }),
