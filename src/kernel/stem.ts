@@ -25,3 +25,10 @@ function singular(word: string): string {
 function undoubled(base: string): string {
   return base.length > 3 && /([bdgmnprt])\1$/.test(base) ? base.slice(0, -1) : base;
 }
+
+/** Endings of cases and genders in Russian and Ukrainian, where й is written и without its accent. */
+const CYRILLIC_ENDING =
+  /(?<=[а-яіє]{3})(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|иях|иям|ах|ях|ов|ев|еи|ам|ям|ом|ем|ои|ыи|ии|ая|яя|ое|ее|ые|ие|ую|юю|ия|ию|[аяоеыиуюьіє])$/;
+
+/** Reduces `сервера`, `серверов` and `сервер` to one stem. */
+export const cyrillicStem = (word: string): string => word.replace(CYRILLIC_ENDING, '');

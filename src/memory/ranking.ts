@@ -40,7 +40,7 @@ export interface Why {
 }
 
 /** What a matched word adds to the cosine, for each unit of its rarity. */
-const WORD = 0.03;
+const WORD = 0.035;
 /** A related word counts this much of the word itself. */
 const RELATED = 0.6;
 /** A long memory has more passages, so the best of them is better by chance: taken off each time their number doubles. */
