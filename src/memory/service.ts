@@ -241,7 +241,7 @@ export function createMemoryService(deps: ServiceDeps) {
       ]);
       const ids = [...new Set([...words, ...meaning].map(({ id }) => id))];
       const decay = { halfLifeDays: deps.halfLife(), now: wanted.now, ages: await engine.ages(ids) };
-      const best = ranked({ question: query, byWords: words, byMeaning: meaning, decay }).slice(0, limit);
+      const best = ranked({ question: query, byWords: words, byMeaning: meaning, decay, limit });
       const memories = new Map((await engine.get(best.map(({ id }) => id))).map((memory) => [memory.id, memory]));
       const found = best.flatMap(({ id, text, score, why }): Found[] => {
         const memory = memories.get(id);
