@@ -148,6 +148,8 @@ export interface MemoryEngine extends AsyncDisposable {
   eraseExpired(now: number): Promise<readonly string[]>;
   /** Deletes everything in a namespace. */
   drop(namespace: string): Promise<void>;
+  /** Those that hold memories. */
+  namespaces(): Promise<readonly string[]>;
   contents(namespaces: readonly string[], model: string, now: number): Promise<readonly NamespaceContent[]>;
   /** Passages that have no vector of this model. */
   toEmbed(model: string, limit: number): Promise<readonly { readonly passage: string; readonly text: string }[]>;

@@ -66,13 +66,17 @@ export function createNamespaces({ tables, projects, isOwner, now, told }: Names
         'conflict',
         `You have ${count} namespaces, which is the limit. Drop some with memory_drop_namespace.`,
       );
+    await insert(name, belongsTo, caller.id);
+  }
+
+  async function insert(name: string, belongsTo: Belonging, by: string): Promise<void> {
     await tables.change(
       `INSERT INTO memory_namespaces (name, belongs_to, created_at, created_by) VALUES (?, ?, ?, ?)
        ON CONFLICT (name) DO NOTHING`,
       name,
       JSON.stringify(belongsTo),
       now(),
-      caller.id,
+      by,
     );
   }
 
@@ -165,6 +169,12 @@ export function createNamespaces({ tables, projects, isOwner, now, told }: Names
         );
       told();
       return (await find(name)) as Namespace;
+    },
+    /** Takes over namespaces that this store does not know: they are the owner's until the owner shares them. */
+    async adopt(names: readonly string[]): Promise<void> {
+      const known = new Set((await all()).map(({ name }) => name));
+      for (const name of names)
+        if (!known.has(name)) await insert(name, { to: name === DEFAULT ? 'keys' : 'owner' }, 'owner');
     },
     async remove(name: string): Promise<void> {
       await tables.change('DELETE FROM memory_namespaces WHERE name = ?', name);

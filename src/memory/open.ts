@@ -62,6 +62,8 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
         host.shared.tell('memory');
       },
     });
+    // Another Sluice may have filled that Qdrant.
+    if (settings.qdrant) await namespaces.adopt(await engine.namespaces());
     const { shared, events, stopping } = host;
     const embeddings = createEmbeddings({ model, engine, shared, events, stopping });
     const recalls = createRecalls(engine, Date.now);

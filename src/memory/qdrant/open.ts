@@ -5,6 +5,7 @@ import { changing } from './changing.ts';
 import { createCollections, type Model } from './collections.ts';
 import { connect, DEFAULT_TIMEOUT_MS, Gone, type QdrantSettings } from './connection.ts';
 import { contentsOf } from './contents.ts';
+import { FIRST, stored } from './filters.ts';
 import { moving } from './moving.ts';
 import { reading } from './reading.ts';
 import { requestsOf } from './requests.ts';
@@ -12,6 +13,7 @@ import { createStaging } from './staging.ts';
 import { superseding } from './superseding.ts';
 
 const PREFIX = 'sluice-memory';
+const MOST_NAMESPACES = 100_000;
 
 /** What tests make smaller. */
 export interface Tuning {
@@ -45,6 +47,13 @@ export async function openQdrant(
     ...changing(requests, collections, staging),
     ...moving(requests, collections, staging),
     contents: contentsOf(requests, collections),
+    async namespaces() {
+      const names = new Set<string>();
+      for (const collection of await collections.all())
+        for (const { value } of await requests.values<string>(collection, 'namespace', stored(FIRST), MOST_NAMESPACES))
+          names.add(value);
+      return [...names];
+    },
   };
 
   let swept: Promise<void> | undefined;
@@ -88,6 +97,7 @@ export async function openQdrant(
     roots: kept(engine.roots),
     eraseExpired: kept(engine.eraseExpired),
     drop: kept(engine.drop),
+    namespaces: kept(engine.namespaces),
     contents: kept(engine.contents),
     toEmbed: kept(engine.toEmbed),
     countToEmbed: kept(engine.countToEmbed),

@@ -153,6 +153,12 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
       const some = `DELETE FROM memories WHERE number IN (SELECT number FROM memories WHERE space = ${space} LIMIT ?)`;
       while ((await tables.change(some, namespace, ERASED_AT_ONCE)) > 0);
     },
+    async namespaces() {
+      const rows = await tables.rows<{ name: string }>(
+        `SELECT name FROM memory_spaces s WHERE EXISTS (SELECT 1 FROM memories m WHERE m.space = s.number)`,
+      );
+      return rows.map(({ name }) => name);
+    },
     contents: contentsOf(tables, dialect),
     async toEmbed(model, limit) {
       const rows = await tables.rows<{ number: number; text: string }>(
