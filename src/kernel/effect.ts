@@ -9,8 +9,9 @@ export interface Annotations {
   openWorldHint: boolean;
 }
 
-export const hints: Readonly<Record<Effect, Omit<Annotations, 'title'>>> = {
-  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+/** MCP asks only of tools that change something whether they destroy and whether a second call changes more. */
+export const hints: Readonly<Record<Effect, Partial<Omit<Annotations, 'title'>>>> = {
+  read: { readOnlyHint: true, openWorldHint: false },
   create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   update: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

@@ -32,7 +32,7 @@ test('derives the wire form from the tool', () => {
       properties: { id: { type: 'string' } },
       required: ['id'],
     },
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, openWorldHint: false },
   });
 });
 

@@ -133,7 +133,7 @@ describe('what is listed', () => {
 
   test('annotations and schemas of wrappers say what they may do', async () => {
     const tools = new Map((await listed(gateway.mcp)).map((tool) => [tool.name, tool]));
-    const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    const readOnly = { readOnlyHint: true, openWorldHint: false };
     const worst = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
     for (const name of ['find_tools', 'describe_tools']) expect(tools.get(name)?.annotations).toMatchObject(readOnly);
     expect(tools.get('call_tool')?.annotations).toMatchObject(worst);

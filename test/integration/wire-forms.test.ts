@@ -44,7 +44,7 @@ const ownEntries = () => ownSources().flatMap((source) => source.entries());
 
 describe('the wire form of our own tools', () => {
   test('matches the snapshot of each source', async () => {
-    expect(ownSources().map(({ id }) => id)).toEqual(['gateway', 'nodes', 'n8n', 'bridge', 'run']);
+    expect(ownSources().map(({ id }) => id)).toEqual(['gateway', 'nodes', 'graph', 'memory', 'n8n', 'bridge', 'run']);
     // The source "run" has the user's workflows as tools: none here.
     for (const source of ownSources().filter(({ id }) => id !== 'run')) {
       const file = fileURLToPath(new URL(`../../src/${source.id}/__snapshots__/${source.id}.json`, import.meta.url));

@@ -4,7 +4,7 @@ import type { Node } from '../../n8n/client/shapes.ts';
 /** Title and annotations of an AI tool. n8n does not send them. */
 export interface ToolHints {
   readonly title: string;
-  readonly annotations: Annotations;
+  readonly annotations: Partial<Annotations>;
 }
 
 /** Only think or calculate. */

@@ -8,7 +8,7 @@ export const memoryDropNamespace = memoryTool({
   phrases:
     'delete a namespace; drop a namespace; drop a memory collection; erase everything in a namespace; wipe a namespace; remove a whole memory space; get rid of a namespace with all its memories',
   effect: 'delete',
-  input: z.strictObject({ name: z.string().min(1).max(200) }),
+  input: z.strictObject({ name: z.string().min(1).max(200).describe('Of the namespace') }),
   output: z.object({ name: z.string(), forgotten: z.int() }),
   async preview({ name }, { open }, { principal }) {
     const { memory, namespaces } = await open();

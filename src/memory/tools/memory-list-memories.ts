@@ -16,8 +16,8 @@ export const memoryListMemories = memoryTool({
     ...filterInput,
     as_of: timeInput.describe('What was true then'),
     history: z.boolean().optional().describe('Ended versions too'),
-    pinned: z.boolean().optional(),
-    limit: z.int().min(1).max(100).default(USUAL),
+    pinned: z.boolean().optional().describe('Only pinned ones, or only others'),
+    limit: z.int().min(1).max(100).default(USUAL).describe('How many'),
     cursor: z.string().optional().describe('From the page before'),
   }),
   output: z.object({

@@ -8,7 +8,7 @@ export const memoryPin = memoryTool({
   phrases:
     'pin this memory; pin a fact; keep it at the top; this is important, always remember; unpin; keep a memory from fading; it must never get old; a memory should not lose its rank with age; favourite memory; mark as important for good',
   effect: 'update',
-  input: z.strictObject({ id: idInput, pin: z.boolean().default(true) }),
+  input: z.strictObject({ id: idInput, pin: z.boolean().default(true).describe('false unpins it') }),
   output: memoryOutput,
   async run({ id, pin }, { open }, { principal }) {
     const { memory } = await open();

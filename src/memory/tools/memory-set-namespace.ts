@@ -11,7 +11,7 @@ export const memorySetNamespace = memoryTool({
     'create a namespace; new namespace for a project; share memories with everybody; share memories with my project; make a namespace private; hand over a namespace; change the owner of a namespace; let my team use my memories; give a namespace to',
   effect: 'update',
   input: z.strictObject({
-    name: z.string().min(1).max(100),
+    name: z.string().min(1).max(100).describe('Of the namespace'),
     belongs_to: z.string().max(200).optional().describe('me, everybody, owner, or project:NAME (me)'),
   }),
   output: z.object({ name: z.string(), belongs_to: z.string() }),
