@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cypherName } from './cypher-name.ts';
 import { readStatement } from './statement.ts';
 
 describe('readStatement', () => {
@@ -48,5 +50,21 @@ describe('readStatement', () => {
     expect(readStatement("RETURN genai.vector.encode('x'), size([1]), n.name").functions).toEqual([
       'genai.vector.encode',
     ]);
+  });
+
+  it('takes nothing from texts and names for words, whatever they contain', () => {
+    const text = fc.string({ unit: 'grapheme' }).filter((one) => !/[\\\0]/.test(one));
+    fc.assert(
+      fc.property(text, text, text, (single, double, name) => {
+        const quoted = `'${single.replaceAll("'", "\\'")}' + "${double.replaceAll('"', '\\"')}"`;
+        expect(
+          readStatement(`RETURN ${quoted} AS ${cypherName(`${name}.`)} // ${name.replaceAll(/[\n\r]/g, '')}`),
+        ).toEqual({
+          words: ['RETURN', 'AS'],
+          procedures: [],
+          functions: [],
+        });
+      }),
+    );
   });
 });
