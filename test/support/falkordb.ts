@@ -112,17 +112,22 @@ export async function startFalkor(): Promise<Falkor> {
     '--loadmodule',
     placesIn(folder).module,
   ];
-  const child = spawn(server, args, { cwd: data, stdio: ['ignore', 'pipe', 'ignore'] });
+  // A shell beside it stops it when this process ends, however it ends: then the pipe is closed.
+  const script = '"$@" & server=$!; read -r _; kill -9 $server; wait';
+  const child = spawn('/bin/sh', ['-c', script, 'sh', server, ...args], {
+    cwd: data,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
   const exited = once(child, 'exit');
   const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    child.stdin.end();
     await exited;
     await rm(data, { recursive: true, force: true });
   };
   for (const end = Date.now() + START_MS; !existsSync(path); await delay(20))
-    if (Date.now() > end || child.exitCode !== null) {
+    if (Date.now() > end) {
       await stop();
       throw new Error(`FalkorDB did not start:\n${said}`);
     }
