@@ -1,4 +1,4 @@
-import type { Check } from '../host/check.ts';
+import { type Check, partCheck } from '../host/check.ts';
 import type { OpenPart } from '../host/part.ts';
 import { yielding } from '../host/yielding.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
@@ -92,7 +92,10 @@ export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
     try {
       const neo4j = await connection();
       await neo4j.read((run) => run('RETURN 1'), { signal });
-      return [{ check: 'graph', result: 'ok', detail: `Neo4j at ${neo4j.where} answers` }];
+      const troubles = health().flatMap((one) => partCheck(one, Date.now()));
+      return troubles.length > 0
+        ? troubles
+        : [{ check: 'graph', result: 'ok', detail: `Neo4j at ${neo4j.where} answers` }];
     } catch (error) {
       return [{ check: 'graph', result: 'failed', detail: messageOf(error) }];
     }

@@ -214,8 +214,17 @@ describe.skipIf(neo4jIsMissing)('Cypher', () => {
     expect(found.structuredContent).toMatchObject({ entities: [{ name: 'Grace' }] });
     const drawn = await call('graph_draw', { names: ['Grace'] });
     expect(textOf(drawn)).toContain('Grace');
+    expect(await graphChecks(gateway)).toEqual([
+      { check: 'graph', result: 'ok', detail: `Neo4j at ${server.host}:${server.port} answers` },
+    ]);
   });
 });
+
+/** What doctor says about the graph. */
+async function graphChecks({ runtime }: TestGateway) {
+  const checks = await Array.fromAsync(runtime.check(AbortSignal.timeout(30_000)));
+  return checks.filter(({ check }) => check === 'graph');
+}
 
 describe('a gateway and Neo4j', () => {
   const namesOf = async (client: AnyClient) =>
@@ -240,6 +249,9 @@ describe('a gateway and Neo4j', () => {
     const status = JSON.stringify((await callTool(client, 'gateway_status', {})).structuredContent);
     expect(status).toContain('Neo4j at 127.0.0.1:9 does not answer');
     expect(status).not.toContain(password);
+    expect(await graphChecks(gateway)).toEqual([
+      { check: 'graph', result: 'failed', detail: expect.stringContaining('does not answer') as string },
+    ]);
     await gateway.reload({});
     expect((await namesOf(client)).filter((name) => cypher.includes(name))).toEqual([]);
     const made = await callTool(client, 'graph_create_entities', { entities: [{ name: 'Ada', type: 'person' }] });
