@@ -32,7 +32,7 @@ export function createImporter(deps: {
   readonly namespaces: Namespaces;
   now(): number;
   /** Called after memories were added. */
-  added(namespace: string, ids: readonly string[], principal: Principal): Promise<void>;
+  added(namespace: string, roots: readonly string[], principal: Principal): Promise<void>;
   by(context: CallContext): Provenance;
 }) {
   const { engine, namespaces, now } = deps;
@@ -60,7 +60,8 @@ export function createImporter(deps: {
     for (const { next, end } of prepared)
       if (end !== undefined && (await engine.supersede(next.memory.supersedes as string, end, next)))
         added.push(next.memory.id);
-    if (added.length > 0) await deps.added(name, added, context.principal);
+    const roots = new Set(made.filter(({ memory }) => added.includes(memory.id)).map(({ memory }) => memory.root));
+    if (added.length > 0) await deps.added(name, [...roots], context.principal);
     const known = memories.length - expired.size - added.length;
     return { namespace: name, added: added.length, known, expired: expired.size };
 

@@ -206,7 +206,7 @@ export function createMemoryService(deps: ServiceDeps) {
       engine,
       namespaces,
       now,
-      added: (namespace, ids, principal) => changed(namespace, ids, true, principal),
+      added: (namespace, roots, principal) => changed(namespace, roots, true, principal),
       by: provenanceOf,
     }),
 
