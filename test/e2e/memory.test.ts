@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtempDisposable, readdir, readFile, stat, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parts } from '../../src/parts.ts';
 import { createPlace, type Place } from '../support/command-line.ts';
 import { call } from '../support/plain-calls.ts';
 import { serve } from '../support/serve-process.ts';
@@ -73,19 +74,6 @@ describe('sluice memory, with a gateway', () => {
     expect((await readdir(place.project)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('turns the lines of server-memory into memories while there is no graph', async () => {
-    const lines = [
-      { type: 'entity', name: 'Ada', entityType: 'person', observations: ['likes tea', 'works late'] },
-      { type: 'relation', from: 'Ada', to: 'Acme', relationType: 'works_at' },
-    ].map((line) => JSON.stringify(line));
-    const args = ['memory', 'import', '-', '--namespace', 'graph'];
-    const done = await place.run(args, { input: lines.join('\n') });
-    expect(done.code).toBe(0);
-    const texts = textsIn((await place.run(['memory', 'export', '--namespace', 'graph'])).stdout);
-    expect(texts.sort()).toEqual(['Ada (person): likes tea', 'Ada (person): works late', 'Ada works_at Acme']);
-    expect(done.stderr).toContain('The graph is off');
-  });
-
   it('names the first broken lines of a large file, and imports the others', async () => {
     const huge = JSON.stringify({ text: 'x'.repeat(20_000_000) });
     const broken = Array.from({ length: 30 }, () => '{"text":').join('\n');
@@ -143,6 +131,39 @@ describe('sluice memory, with a gateway', () => {
 });
 
 describe('sluice memory', () => {
+  const hasGraph = Object.hasOwn(parts, 'graph');
+  const lines = [
+    { type: 'entity', name: 'Ada', entityType: 'person', observations: ['likes tea', 'works late'] },
+    { type: 'entity', name: 'Acme', entityType: 'company', observations: [] },
+    { type: 'relation', from: 'Ada', to: 'Acme', relationType: 'works_at' },
+  ].map((line) => JSON.stringify(line));
+
+  it('turns the lines of server-memory into memories if there is no graph', async () => {
+    await using place = await createPlace(hasGraph ? { graph: false } : {});
+    const done = await place.run(['memory', 'import', '-'], { input: lines.join('\n') });
+    expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining('The graph is off') });
+    const texts = textsIn((await place.run(['memory', 'export'])).stdout);
+    expect(texts.sort()).toEqual([
+      'Acme (company)',
+      'Ada (person): likes tea',
+      'Ada (person): works late',
+      'Ada works_at Acme',
+    ]);
+  });
+
+  it.runIf(hasGraph)('puts the lines of server-memory into the graph, and exports them as they were', async () => {
+    await using place = await createPlace({});
+    const done = await place.run(['memory', 'import', '-'], { input: lines.join('\n') });
+    expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining('2 entities and 1 relation') });
+    const { stdout } = await place.run(['memory', 'export']);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual(lines.map((line) => JSON.parse(line) as object));
+  });
+
   it('says that memory is off', async () => {
     await using place = await createPlace({ memory: false });
     expect(await place.run(['memory', 'search', 'x'])).toMatchObject({

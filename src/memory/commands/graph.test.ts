@@ -14,11 +14,12 @@ const absent: Call = async () => {
 };
 
 /** Answers calls of these tools, and notes them. */
-function graphOf(tools: Record<string, (args: Json) => object>) {
+function graphOf(given: Record<string, (args: Json) => object>) {
+  const tools = new Map(Object.entries(given));
   const calls: [string, Json][] = [];
   const call = async (tool: string, args: Json) => {
     calls.push([tool, args]);
-    return tools[tool as keyof typeof tools]?.(args);
+    return tools.get(tool)?.(args);
   };
   return { calls, call: call as Call };
 }

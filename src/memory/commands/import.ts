@@ -58,8 +58,8 @@ export async function importMemories(
   const isEmpty = memories.length === 0 && graph.length === 0;
   if (connected && !isEmpty)
     await connected(async (call, signal) => {
-      const inWords = graph.length === 0 || (await toGraph(call));
-      if (inWords === false) terminal.say('The graph is off, so entities and relations become memories in words.');
+      const hasGraph = graph.length === 0 || (await toGraph(call));
+      if (!hasGraph) terminal.say('The graph is off, so entities and relations become memories in words.');
       await send(call, signal);
       return exit.done;
     });

@@ -82,7 +82,7 @@ function recorderOf(by: Json): Recorder {
     Object.entries({ principal, name, client, call }).filter(
       ([, value]) => typeof value === 'string' && value.length <= LONGEST_NAME,
     ),
-  ) as Recorder;
+  );
 }
 
 const names = new Map([

@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'] as const)('over %s', (store) => {
       namespaces: ['copies'],
     });
     expect(await brought(client, markdown, { namespace: 'copies' })).toMatchObject({ imported: 0, known: 3 });
-    const texts = (text: string) => linesOf(text).map((line) => line.text);
+    const texts = (text: string) => linesOf(text).map((line) => String(line.text));
     expect(texts(await exported(client, { namespace: 'copies' })).sort()).toEqual(
       [...texts(await exported(client, { namespace: 'home' })), 'The staging port is 7000.'].sort(),
     );
