@@ -14,8 +14,8 @@ import { grouped } from './grouped.ts';
 import { sendGraph } from './send-graph.ts';
 import type { Call, MemoryPlace } from './call.ts';
 
-/** What one call sends. */
-const CALL = { memories: 1000, characters: 700_000 };
+/** What one call sends: little, so that reading it does not hold up the calls of others. */
+const CALL = { memories: 200, characters: 700_000 };
 const MOST_SHOWN = 20;
 
 export interface AskedImport {
