@@ -13,7 +13,7 @@ interface BroughtSettings {
   /** The name in the scopes of its tools, if several servers are one thing to their users. */
   group?: string;
   /** Titles and annotations by the server's own tool names, for tools that declare none. */
-  hints?: readonly (readonly [string, { readonly title: string; readonly annotations: Annotations }])[];
+  hints?: readonly (readonly [string, { readonly title: string; readonly annotations: Partial<Annotations> }])[];
   /** Whether Sluice refuses arguments that do not match the tool's schema, instead of the server. */
   checkArguments?: boolean;
   /** Runs before every call of a tool, by its exposed name. Throws to refuse the call; disposed when the call ends. */

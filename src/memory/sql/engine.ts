@@ -107,7 +107,7 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
     },
     byWords: (terms, wanted, limit) => within(wanted, (condition, spaces) => words(terms, condition, spaces, limit)),
     byMeaning: (vector, wanted, limit) =>
-      within(wanted, (condition, spaces) => nearest(vector, wanted, condition, spaces, limit)),
+      within(wanted, (condition, spaces) => nearest({ vector, wanted, condition, spaces, limit })),
     async page(wanted, limit, after) {
       const { sql, values } = conditionOf(wanted, await spacesOf(wanted.namespaces), dialect);
       const place = '(SELECT a.recorded_at, a.number FROM memories a WHERE a.id = ?)';
