@@ -277,6 +277,19 @@ export function engineContract(name: string, open: () => Promise<OpenedEngine>):
   });
 
   describe(`${name}: search by words`, () => {
+    test('takes as many terms as a text has', async () => {
+      await using opened = await open();
+      const { engine } = opened;
+      const [first, second] = [note('apple pear plum'), note('birch oak elm')];
+      await engine.add([first, second]);
+      const terms = Array.from({ length: 40 }, (_, n) => `other${n}`);
+      expect(idsOf(await engine.byWords([...terms, 'oak', 'elm'], all(), 5))).toEqual([idOf(second)]);
+      expect(idsOf(await engine.byWords([...terms, 'oak', 'elm', 'plum'], all(), 5))).toEqual([
+        idOf(second),
+        idOf(first),
+      ]);
+    });
+
     test('needs one of the terms, and the more and the rarer the better', async () => {
       await using opened = await open();
       const { engine } = opened;
