@@ -10,7 +10,7 @@ export interface OpenedEngine extends AsyncDisposable {
 }
 
 /** The namespaces that the contract uses: they exist before it begins. */
-export const contractNamespaces = ['ana', 'ben', 'team "ü" 🦊'] as const;
+const contractNamespaces = ['ana', 'ben', 'team "ü" 🦊'] as const;
 
 /** The models that the contract uses. An engine that is opened for a model is opened for the first. */
 export const contractModels = [

@@ -15,7 +15,7 @@ export interface Namespace {
 }
 
 /** What somebody who names no namespace writes to. */
-export const DEFAULT = 'default';
+const DEFAULT = 'default';
 /** The namespaces of users who sign in. */
 const USERS = 'user/';
 /** So many namespaces of one owner are enough: each one is listed and watched. */

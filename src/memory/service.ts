@@ -254,6 +254,8 @@ export function createMemoryService(deps: ServiceDeps) {
     async page(filter: Filter, limit: number, cursor: string | undefined, principal: Principal) {
       const { next } = placeIn('memories', filter, cursor);
       const wanted = await wantedBy(filter, principal);
+      if (next !== undefined && (await engine.ages([next])).size === 0)
+        throw new AppError('conflict', 'The memory where this page begins was erased. Start over without the cursor.');
       const memories = await engine.page(wanted, limit + 1, next);
       const last = memories.length > limit ? memories[limit - 1] : undefined;
       return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { modelChoice } from '../embedder/choice.ts';
 import { httpUrl, integer } from '../host/config/scalars.ts';
 import { duration } from '../host/config/duration.ts';
-import type { HostOf, SettingsOf } from '../host/part.ts';
+import type { HostOf } from '../host/part.ts';
 import type { memoryFacts } from './facts.ts';
 
 /** Names of keys, or ids of users. */
@@ -36,7 +36,5 @@ export const memorySettings = {
     .union([z.literal(false), memorySection], { error: 'must be false, or an object such as { qdrant: { url: … } }' })
     .prefault({}),
 };
-
-export type MemoryConfig = SettingsOf<typeof memorySettings>;
 
 export type MemoryHost = HostOf<typeof memorySettings, typeof memoryFacts>;

@@ -69,7 +69,7 @@ const INDEXES = new Map<string, Schemas['PayloadFieldSchema']>([
 ]);
 
 /** `sluice-memory` and `use-lite@0.2.0/512` make `sluice-memory-use-lite-0.2.0-512`. */
-export const collectionName = (prefix: string, model: string): string =>
+const collectionName = (prefix: string, model: string): string =>
   `${prefix}-${model.replace(/[^A-Za-z0-9._]+/g, '-')}`.slice(0, 200);
 
 export function createCollections(connection: Connection, prefix: string, model: Model): Collections {

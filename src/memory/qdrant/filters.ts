@@ -8,7 +8,7 @@ type Condition = Schemas['Condition'];
 export const is = (key: string, value: string | number | boolean): Condition => ({ key, match: { value } });
 export const isOneOf = (key: string, any: readonly string[]): Condition => ({ key, match: { any: [...any] } });
 export const within = (key: string, range: Schemas['Range']): Condition => ({ key, range });
-export const isAbsent = (key: string): Condition => ({ is_empty: { key } });
+const isAbsent = (key: string): Condition => ({ is_empty: { key } });
 export const hasId = (ids: readonly string[]): Condition => ({ has_id: [...ids] });
 
 /** The point that carries the whole memory. */

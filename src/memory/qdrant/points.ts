@@ -4,7 +4,7 @@ import type { Age, Memory, NewMemory, NewPassage, Provenance } from '../engine.t
 import { type Sparse, sparseOf } from './sparse.ts';
 
 /** Stands for "never" where Qdrant compares times: the last moment that JavaScript can name. */
-export const NEVER = 8.64e15;
+const NEVER = 8.64e15;
 
 /** What every point has: enough to filter by, and the text of its passage. */
 interface PassagePayload {

@@ -37,13 +37,16 @@ export function sqliteTables(db: DatabaseSync) {
   };
 }
 
-export type SqliteTables = ReturnType<typeof sqliteTables>;
-
 /** A write that a store has begun is worth waiting for when it closes. */
 const CLOSING_MS = 2000;
 
+// The published package contains JavaScript.
+const script = import.meta.url.endsWith('.ts')
+  ? new URL('./tables-worker.ts', import.meta.url)
+  : new URL('./tables-worker.js', import.meta.url);
+
 export function tablesInThread(file: string): TablesApart & AsyncDisposable {
-  const thread = storeThread<'rows' | 'change' | 'batch'>(file, 'tables-worker', { closingMs: CLOSING_MS });
+  const thread = storeThread<'rows' | 'change' | 'batch'>(file, script, { closingMs: CLOSING_MS });
   return {
     dialect: 'sqlite',
     rows: (sql, ...values) => thread.ask('rows', { sql, values }) as Promise<never>,

@@ -25,11 +25,11 @@ export interface StoreThread<Method extends string> extends AsyncDisposable {
 const IDLE_MS = 2 * 60_000;
 /**
  * Has a thread with its own connection answer. It starts on first use, again after a crash, and ends when it is idle.
- * `script` is a file beside this one, without its ending. A store that closes lets it finish for `closingMs`.
+ * A store that closes lets it finish for `closingMs`.
  */
 export function storeThread<Method extends string>(
   file: string,
-  script: string,
+  script: URL,
   { idleMs = IDLE_MS, closingMs = 0 }: { readonly idleMs?: number; readonly closingMs?: number } = {},
 ): StoreThread<Method> {
   const waiting = new Map<number, Waiting>();
@@ -61,14 +61,7 @@ export function storeThread<Method extends string>(
   }
 
   function start(): Worker {
-    // The published package contains JavaScript.
-    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-    const started = new Worker(new URL(`./${script}.${ending}`, import.meta.url), {
-      name: script,
-      workerData: { file },
-      execArgv: [],
-      env: {},
-    });
+    const started = new Worker(script, { name: 'store', workerData: { file }, execArgv: [], env: {} });
     started.on('message', (reply: ThreadReply) => {
       const asker = waiting.get(reply.id);
       waiting.delete(reply.id);

@@ -97,7 +97,8 @@ function writer(file: string, name: string, model: string, heard: Said[]) {
   return {
     child,
     async acknowledged(count: number): Promise<void> {
-      while (lines <= count && child.exitCode === null) await delay(5);
+      const isShort = () => lines <= count && child.exitCode === null;
+      while (isShort()) await delay(5);
     },
   };
 }

@@ -106,14 +106,14 @@ describe("somebody else's namespace", () => {
     expect(await names(admin)).toContain(where.namespace);
     expect(await recalled(admin, 'who fears the dentist?')).toEqual([]);
     expect(await listed(admin, where)).toEqual(['Ana fears the dentist.']);
-    expect(await done<Json>(admin, 'get', { id })).toMatchObject({
+    expect(await done(admin, 'get', { id })).toMatchObject({
       by: { principal: expect.any(String), name: 'ana' },
     });
   });
 
   test('it stays as it was', async () => {
     expect(await listed(ana, where)).toEqual(['Ana fears the dentist.']);
-    expect(await done<Json>(ana, 'get', { id })).not.toHaveProperty('pinned');
+    expect(await done(ana, 'get', { id })).not.toHaveProperty('pinned');
   });
 });
 
@@ -200,7 +200,7 @@ describe('scopes', () => {
       ['set_namespace', { name: 'readers' }],
     ] as const)
       await expect(callTool(reader, `memory_${tool}`, args)).rejects.toThrow('Unknown tool');
-    expect(await done<Json>(ana, 'get', { id })).toMatchObject({ text: 'Scopes hold.' });
+    expect(await done(ana, 'get', { id })).toMatchObject({ text: 'Scopes hold.' });
     expect((await reader.listResources()).resources.length).toBeGreaterThan(0);
     expect((await reader.listPrompts()).prompts.map(({ name }) => name)).toContain('memory_recall');
   });
@@ -267,7 +267,7 @@ test('a memory that is stored while its namespace is dropped is there, or the ca
     const { confirm } = await refused(ana, 'drop_namespace', { name: namespace });
     const [, stored] = await Promise.all([
       done(ana, 'drop_namespace', { name: namespace, confirm }),
-      remember(ana, 'Second.', { namespace }).catch(() => undefined) as Promise<Remembered | undefined>,
+      remember(ana, 'Second.', { namespace }).catch(() => undefined),
     ]);
     const there = await listed(ana, { namespace }).catch(() => []);
     // Not hidden in a namespace that is not there: whoever makes it next would find it.

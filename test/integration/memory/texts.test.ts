@@ -53,14 +53,14 @@ describe('refused, with nothing stored', () => {
   });
 
   test('20 MB', async () => {
-    const before = await done<Json>(client, 'get_stats');
+    const before = await done(client, 'get_stats');
     const { status, error, result } = await ask(gateway.mcp, 'tools/call', {
       name: 'memory_store',
       arguments: { text: 'too much '.repeat(2_330_000) },
     });
     const said = error?.message ?? JSON.stringify(result);
     expect([status, said]).toEqual([expect.any(Number), expect.stringMatching(/large|limit|MB|characters/)]);
-    expect(await done<Json>(client, 'get_stats')).toEqual(before);
+    expect(await done(client, 'get_stats')).toEqual(before);
   });
 
   test.each<[string, Json]>([
@@ -70,9 +70,9 @@ describe('refused, with nothing stored', () => {
     ['metadata with half a character', { metadata: { a: ['\udc00'] } }],
     ['1 MB of metadata', { metadata: { a: 'x'.repeat(1_000_000) } }],
   ])('%s', async (_, more) => {
-    const before = await done<Json>(client, 'get_stats');
+    const before = await done(client, 'get_stats');
     expect((await refused(client, 'store', { text: 'Tagged.', ...more })).code).toMatch(/invalid_input|too_large/);
-    expect(await done<Json>(client, 'get_stats')).toEqual(before);
+    expect(await done(client, 'get_stats')).toEqual(before);
   });
 });
 
