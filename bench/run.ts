@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --store] [-- --recall] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
+// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --store] [-- --recall] [-- --memory] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { bridgeTable, measureBridge } from './bridge.ts';
 import { eventTable, measureEvents } from './events.ts';
 import { startGenerator } from './generator.ts';
 import { measureCalls, measureLists, type Pace, type Rig } from './measure.ts';
+import { measureMemory, memoryTable } from './memory/run.ts';
 import { measureN8n, n8nTable } from './n8n.ts';
 import { measureNodes, nodeTable } from './nodes.ts';
 import { installPeer } from './peers.ts';
@@ -34,7 +35,7 @@ const quick: Pace = {
   list: { calls: 200, seconds: 0.2 },
 };
 
-const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--store] [--recall] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
+const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--store] [--recall] [--memory] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
 Measures every target in turn, round after round, and prints the medians as Markdown.
   --quick      only what the goals compare, shorter loads, coarser figures
   --n8n        also the tools for n8n, on a real one: installed on the first run (minutes, 2.4 GB)
@@ -43,6 +44,7 @@ Measures every target in turn, round after round, and prints the medians as Mark
   --bridge     only the bridge to n8n beside calling n8n directly, on a real one
   --store      only PostgreSQL as the store beside SQLite, with one and two replicas (needs Debian's postgresql)
   --recall     only how often a search finds the right note: words alone, meaning alone, server-memory and Sluice
+  --memory     only memory with 100,000 memories: searches, writes, size, and calls of others meanwhile (half an hour)
   --rounds N   how often each target is measured (default 3)
   --only       ${targets.map(({ name }) => name).join(', ')}
   --against DIR  also the Sluice of another checkout, in the same rounds: is CPU a call within its spread?
@@ -61,6 +63,7 @@ function readArguments() {
       bridge: { type: 'boolean', default: false },
       store: { type: 'boolean', default: false },
       recall: { type: 'boolean', default: false },
+      memory: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '3' },
       only: { type: 'string' },
       against: { type: 'string' },
@@ -214,6 +217,10 @@ async function main(): Promise<number> {
     if (wanted.store) {
       buildFloors();
       return await benchApart(wanted, measureStore, storeTable);
+    }
+    if (wanted.memory) {
+      buildFloors();
+      return await benchApart(wanted, measureMemory, memoryTable);
     }
     if (wanted.recall) return await benchApart(wanted, measureRecall, recallTable);
     if (wanted.nodes) return await benchApart(wanted, measureNodes, nodeTable);
