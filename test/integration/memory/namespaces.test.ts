@@ -9,7 +9,6 @@ import {
   recalled,
   refused,
   remember,
-  type Remembered,
 } from '../../support/memory-calls.ts';
 import {
   type AnyClient,
