@@ -50,9 +50,9 @@ export async function measureBeside(
   const agent = new http.Agent({ keepAlive: true });
   const client = await connect('modern', url, agent);
   let searches = 0;
-  let isOver = false;
+  const over = new AbortController();
   const search = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const query = questions[searches++ % questions.length];
       await client.request('tools/call', { name: 'memory_search', arguments: { query } });
     }
@@ -62,7 +62,7 @@ export async function measureBeside(
   const embedding = await load('embedding in the background');
   const searching = Promise.all([search(), search()]);
   const both = await load('embedding, and two that search all the time');
-  isOver = true;
+  over.abort();
   await searching;
   const after = running.rss();
   agent.destroy();
