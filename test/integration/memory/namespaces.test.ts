@@ -1,19 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeKey } from '../../../src/auth/keys.ts';
 import { startIdentityProvider } from '../../attack/identity-provider.ts';
-<<<<<<< HEAD
-import {
-  confirmed,
-  done,
-  keyOf,
-  listed,
-  recalled,
-  refused,
-  remember,
-} from '../../support/memory-calls.ts';
-=======
 import { confirmed, done, keyOf, listed, recalled, refused, remember } from '../../support/memory-calls.ts';
->>>>>>> 37c8ed2b (Satisfy the linter in the tests of memory, and state what searches take)
 import {
   type AnyClient,
   callTool,
