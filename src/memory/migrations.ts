@@ -54,14 +54,14 @@ export const memoryMigrations: Migrations = {
        words TEXT NOT NULL
      ) STRICT;
      CREATE INDEX memory_passages_memory ON memory_passages (memory, at);
-     -- Bits in a table of their own: a scan reads little else. Without a model the passage waits for one.
+     -- A search reads all bits of a space, so they are side by side. A passage without a row waits for a model.
      CREATE TABLE memory_vectors (
-       passage INTEGER PRIMARY KEY REFERENCES memory_passages (number) ON DELETE CASCADE,
-       space INTEGER NOT NULL,
        model TEXT NOT NULL,
-       bits BLOB NOT NULL
-     ) STRICT;
-     CREATE INDEX memory_vectors_model ON memory_vectors (model, space);
+       space INTEGER NOT NULL,
+       passage INTEGER NOT NULL UNIQUE REFERENCES memory_passages (number) ON DELETE CASCADE,
+       bits BLOB NOT NULL,
+       PRIMARY KEY (model, space, passage)
+     ) STRICT, WITHOUT ROWID;
      CREATE TABLE memory_bytes (
        passage INTEGER PRIMARY KEY REFERENCES memory_passages (number) ON DELETE CASCADE,
        bytes BLOB NOT NULL

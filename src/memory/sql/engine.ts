@@ -171,9 +171,9 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
       return rows.map(({ number, text }) => ({ passage: String(number), text }));
     },
     async countToEmbed(model) {
+      // A passage has one vector at most.
       const [row] = await tables.rows<{ count: number }>(
-        `SELECT count(*) AS count FROM memory_passages p LEFT JOIN memory_vectors v ON v.passage = p.number
-         WHERE v.model IS NULL OR v.model <> ?`,
+        `SELECT (SELECT count(*) FROM memory_passages) - (SELECT count(*) FROM memory_vectors WHERE model = ?) AS count`,
         model,
       );
       return row?.count ?? 0;

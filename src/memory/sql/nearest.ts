@@ -39,15 +39,13 @@ export function nearestIn(tables: TablesApart, dialect: Dialect): (search: Searc
       ? 'vec_distance_hamming(vec_bit(v.bits), vec_bit(?))'
       : // Bits of the same model have the same length.
         `bit_count(v.bits # ${dialect.bits})`;
-  // The + keeps SQLite from using an index: reading everything in order is faster.
-  const unindexed = tables.dialect === 'sqlite' ? '+' : '';
 
   /** Those whose bits differ least. With `filtered`, only of wanted memories, which takes longer. */
   function nearBits({ vector: { model, bits }, condition: { sql, values }, spaces }: Search, filtered: boolean): Near {
     const { here, where } = inSpaces(spaces);
     const all = filtered
       ? `SELECT v.passage FROM memory_vectors v ${PASSAGES} WHERE v.model = ? AND v.space ${here} AND ${sql}`
-      : `SELECT v.passage FROM memory_vectors v WHERE ${unindexed}v.model = ? AND ${unindexed}v.space ${here}`;
+      : `SELECT v.passage FROM memory_vectors v WHERE v.model = ? AND v.space ${here}`;
     return {
       sql: `(${all} ORDER BY ${distance} LIMIT ${CANDIDATES})`,
       values: [model, where, ...(filtered ? values : []), dialect.bitValue(bits)],
