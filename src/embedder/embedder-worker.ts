@@ -1,4 +1,5 @@
 /** The thread that compares meanings. It holds the model and the vectors of the prepared texts. */
+import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../kernel/errors.ts';
 import type { EmbedderReply, EmbedderRequest, ModelInThread, Texts } from './messages.ts';
@@ -16,7 +17,16 @@ let other: { readonly key: string; readonly loaded: Promise<Embed> } | undefined
 const prepared = new Map<string, Int8Array>();
 const turn = createTurns();
 
-const load = (): Promise<Embed> => (loading ??= loadPackaged());
+const load = (): Promise<Embed> => (loading ??= loadPackaged().then(inBackground));
+
+/**
+ * Calls of others come before an import that is embedded for minutes. Linux applies this to the calling thread and to those it
+ * starts later: by now it has started those that it needs to read files.
+ */
+function inBackground(embed: Embed): Embed {
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  return embed;
+}
 
 async function prepare(id: number, { key, texts, file, make }: Texts): Promise<boolean> {
   const vectors = await vectorsOf(
@@ -71,7 +81,9 @@ async function embed({ texts, haste, model: wanted }: EmbedRequest): Promise<Flo
 function loadOther(wanted: ModelInThread): Promise<Embed> {
   const key = JSON.stringify(wanted);
   if (other?.key !== key) {
-    const loaded = import('./onnx-model.ts').then(({ loadDirectory }) => loadDirectory(wanted, wanted.runtime));
+    const loaded = import('./onnx-model.ts')
+      .then(({ loadDirectory }) => loadDirectory(wanted, wanted.runtime))
+      .then(inBackground);
     const entry = (other = { key, loaded });
     loaded.catch(() => {
       if (other === entry) other = undefined;
