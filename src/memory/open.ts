@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Embedding } from '../embedder/part.ts';
 import type { TextModel } from '../embedder/text-model.ts';
+import { type Check, partCheck } from '../host/check.ts';
 import type { OpenPart } from '../host/part.ts';
 import { yielding } from '../host/yielding.ts';
+import { messageOf } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Embeddings } from './embedding.ts';
@@ -39,6 +41,7 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
   const section = (): MemorySection => host.settings().memory || unused;
   let loading: Promise<Loaded> | undefined;
   let loaded: Loaded | undefined;
+  let failure: { readonly message: string; readonly at: string } | undefined;
   let hearing: Disposable | undefined;
   let expiring: AsyncDisposable | undefined;
 
@@ -122,11 +125,22 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
     return loading;
   }
 
+  /** Whether memories can be read and changed at all. */
+  async function tried(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      failure = undefined;
+    } catch (error) {
+      failure ??= { message: messageOf(error), at: new Date().toISOString() };
+    }
+  }
+
   const resources = namespaceResources(open);
   const look = () => resources.look().catch(() => {});
   const own = yielding(memorySource({ open }, resources), host.all.claims, isOff);
 
   function health(): readonly Health[] {
+    if (failure) return [{ name: 'memory', kind: 'memory', state: 'failing', since: failure.at, lastError: failure }];
     const trouble = loaded?.embeddings.trouble();
     if (trouble === undefined) return [];
     const message = `Memories are found by words only: ${trouble}`;
@@ -144,14 +158,21 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
 
   /** Erases what has expired, wherever it is. One process does it for all. */
   async function expire(): Promise<void> {
-    const isLoaded = loading !== undefined;
-    const { qdrant } = section();
-    // Loads nothing if there is nothing to do.
-    const [some] =
-      isLoaded || qdrant
-        ? [true]
-        : await host.store.tables.rows('SELECT 1 FROM memories WHERE expires_at <= ? LIMIT 1', Date.now());
+    // Loads nothing, and keeps no thread alive, if there is nothing to do.
+    const [some] = section().qdrant
+      ? [true]
+      : await host.store.tables.rows('SELECT 1 FROM memories WHERE expires_at <= ? LIMIT 1', Date.now());
     if (some) await (await open()).memory.expire();
+  }
+
+  /** Asks the Qdrant; what is in the store is checked with it. */
+  async function check(): Promise<readonly Check[]> {
+    if (isOff() || !section().qdrant) return health().flatMap((one) => partCheck(one, Date.now()));
+    await tried(async () => void (await (await open()).memory.stats()));
+    const troubles = health().flatMap((one) => partCheck(one, Date.now()));
+    return troubles.length > 0
+      ? troubles
+      : [{ check: 'memory', result: 'ok', detail: `${loaded?.engine.name} answers` }];
   }
 
   return {
@@ -159,12 +180,13 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
     sources: [own.source],
     absent: own.absent,
     health,
+    check,
     async begin() {
       hearing = host.shared.hear('memory', () => void look());
       expiring = host.shared.lead('memory.expire', async (signal) => {
         while (!signal.aborted) {
           // What cannot be erased now is not found any more, and is erased later.
-          if (!isOff()) await expire().catch(() => {});
+          if (!isOff()) await tried(expire);
           await delay(EXPIRE_MS, undefined, { signal, ref: false }).catch(() => {});
         }
       });

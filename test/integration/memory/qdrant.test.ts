@@ -30,3 +30,23 @@ test('what one Sluice remembers in Qdrant, another finds', async () => {
   ]);
   expect(JSON.stringify((await gateway.stored({})).events)).not.toContain('canary-of-qdrant');
 });
+
+test('a Qdrant that is away is named by the tools, the status and doctor, and used again when it is back', async () => {
+  const place = qdrant.url;
+  await using gateway = await startGateway({ memory: { qdrant: { url: 'http://127.0.0.1:9', timeout: '2s' } } });
+  await using client = await connectV2(gateway);
+  const refused = await callTool(client, 'memory_call', { tool: 'store', params: { text: 'Nobody hears this.' } });
+  expect(refused.isError).toBe(true);
+  expect(JSON.stringify(refused.content)).toContain('127.0.0.1:9');
+  await expect
+    .poll(() => gateway.runtime.health().find(({ kind }) => kind === 'memory'), { timeout: 10_000 })
+    .toMatchObject({ state: 'failing', lastError: { message: expect.stringContaining('127.0.0.1:9') as string } });
+  const checks = await Array.fromAsync(gateway.runtime.check(new AbortController().signal));
+  expect(checks).toContainEqual(expect.objectContaining({ check: 'memory', result: 'failed' }));
+  await gateway.reload({ memory: { qdrant: { url: place, apiKey: 'canary-of-qdrant' } } });
+  expect(await ask(client, 'search', { query: 'harbour master', namespace: 'people' })).toMatchObject({
+    results: [{ text: 'Ola is the harbour master.' }],
+  });
+  const again = await Array.fromAsync(gateway.runtime.check(new AbortController().signal));
+  expect(again).toContainEqual({ check: 'memory', result: 'ok', detail: expect.stringContaining('answers') as string });
+});
