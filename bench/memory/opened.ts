@@ -5,7 +5,7 @@ import type { CallContext } from '../../src/kernel/source.ts';
 import { createEmbeddings, type Embeddings } from '../../src/memory/embedding.ts';
 import type { MemoryEngine } from '../../src/memory/engine.ts';
 import { memoryMigrations } from '../../src/memory/migrations.ts';
-import { createNamespaces } from '../../src/memory/namespaces.ts';
+import { createNamespaces } from '../../src/memory/namespaces/namespaces.ts';
 import { createRecalls } from '../../src/memory/recalls.ts';
 import { createMemoryService, type MemoryService } from '../../src/memory/service.ts';
 import { sqlEngine } from '../../src/memory/sql/engine.ts';

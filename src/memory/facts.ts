@@ -2,7 +2,7 @@ import { fact } from '../kernel/facts.ts';
 
 /** Events of the memory. Texts of memories are in none of them. */
 export const memoryFacts = {
-  'memory.erased': fact<{ namespace: string; memories: number; principal: string }>({ audit: true }),
+  'memory.erased': fact<{ namespaces: string[]; memories: number; principal: string }>({ audit: true }),
   'memory.expired': fact<{ namespaces: string[] }>({ level: 'debug' }),
   'memory.namespace_changed': fact<{ namespace: string; belongs_to: string; principal: string }>({ audit: true }),
   'memory.namespace_dropped': fact<{ namespace: string; principal: string }>({ audit: true }),

@@ -4,7 +4,7 @@ import type { Principal } from '../kernel/principal.ts';
 import type { CallContext } from '../kernel/source.ts';
 import { termsOf } from '../kernel/terms.ts';
 import type { Memory, MemoryEngine, NewMemory, NewPassage, Provenance } from './engine.ts';
-import type { Namespaces } from './namespaces.ts';
+import type { Namespaces } from './namespaces/namespaces.ts';
 import { newId } from './new-id.ts';
 import { passagesOf } from './passages.ts';
 import { checkLabels, checkText } from './text.ts';

@@ -9,7 +9,7 @@ import type { Health } from '../kernel/health.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Embeddings } from './embedding.ts';
 import type { MemoryEngine } from './engine.ts';
-import type { Namespaces } from './namespaces.ts';
+import type { Namespaces } from './namespaces/namespaces.ts';
 import { memorySource } from './own-source.ts';
 import { namespaceResources } from './resources.ts';
 import type { MemoryService } from './service.ts';
@@ -47,7 +47,7 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
 
   async function load(): Promise<Loaded> {
     const [{ createNamespaces }, { createEmbeddings }, { createRecalls }, { createMemoryService }] = await Promise.all([
-      import('./namespaces.ts'),
+      import('./namespaces/namespaces.ts'),
       import('./embedding.ts'),
       import('./recalls.ts'),
       import('./service.ts'),

@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { OwnResources } from '../kernel/source.ts';
-import { spoken } from './belonging.ts';
-import type { Namespace, Namespaces } from './namespaces.ts';
+import { spoken } from './namespaces/belonging.ts';
+import type { Namespace, Namespaces } from './namespaces/namespaces.ts';
 import type { MemoryService } from './service.ts';
 import { shownMemory } from './tool.ts';
 

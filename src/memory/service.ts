@@ -1,80 +1,27 @@
 import { AppError } from '../kernel/errors.ts';
 import { cursorFor, placeIn } from '../kernel/cursor.ts';
-import type { EventLog } from '../kernel/events.ts';
-import type { FactOf } from '../kernel/facts.ts';
 import { shown } from '../kernel/nearest-names.ts';
 import type { Principal } from '../kernel/principal.ts';
-import type { CallContext, Json } from '../kernel/source.ts';
-import { queryTerms, termsOf } from '../kernel/terms.ts';
-import { compared } from './comparison.ts';
-import type { Embeddings } from './embedding.ts';
-import type { Memory, MemoryEngine, NewPassage, Provenance, Wanted } from './engine.ts';
-import type { memoryFacts } from './facts.ts';
-import type { Namespaces } from './namespaces.ts';
+import type { CallContext } from '../kernel/source.ts';
+import { termsOf } from '../kernel/terms.ts';
+import type { Memory, NewPassage, Provenance, Wanted } from './engine.ts';
 import { createImporter } from './importer.ts';
+import { type Near, nearIn } from './near.ts';
 import { newId } from './new-id.ts';
 import { passagesOf } from './passages.ts';
-import { ranked, type Why } from './ranking.ts';
-import type { Recalls } from './recalls.ts';
-import { shortened } from './shortened.ts';
+import { createSearch } from './searching.ts';
+import type { Filter, Given, ServiceDeps } from './service-deps.ts';
 import { checkLabels, checkText } from './text.ts';
 import { checkOrder, expiryIn, timeIn } from './times.ts';
 
 /** More passages than these are embedded in the background: a caller should not wait for seconds. */
 const EMBEDDED_AT_ONCE = 16;
-/** How many passages each kind of search gives the ranking. */
-const HITS = 150;
-/** A long text is looked for by its first words. */
-const MOST_TERMS = 50;
-/** How many neighbours a new text is compared with. */
-const NEIGHBOURS = 10;
-
-export interface Given {
-  readonly text: string;
-  readonly namespace?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly metadata?: Json | undefined;
-  readonly valid_from?: string | undefined;
-  readonly valid_to?: string | undefined;
-  readonly ttl?: string | number | undefined;
-  readonly pin?: boolean | undefined;
-}
-
-/** Filters as a caller gives them. */
-export interface Filter {
-  readonly namespace?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly metadata?: Readonly<Record<string, string | number | boolean>> | undefined;
-  readonly as_of?: string | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly pinned?: boolean | undefined;
-  /** Ended versions too. */
-  readonly history?: boolean | undefined;
-}
-
-/** What a new text has to do with memories that are there. */
-export interface Near {
-  readonly duplicateOf?: string;
-  readonly contradicts: { id: string; text: string; why: string }[];
-}
-
-export interface ServiceDeps {
-  readonly engine: MemoryEngine;
-  readonly namespaces: Namespaces;
-  readonly embeddings: Embeddings;
-  readonly recalls: Recalls;
-  readonly events: EventLog<FactOf<typeof memoryFacts>>;
-  /** In days; 0 for none. */
-  halfLife(): number;
-  now(): number;
-}
-
 export type MemoryService = ReturnType<typeof createMemoryService>;
 
 /** The rules of memory, whatever stores it. */
 export function createMemoryService(deps: ServiceDeps) {
-  const { engine, namespaces, embeddings, recalls, events, now } = deps;
+  const { engine, namespaces, embeddings, events, now } = deps;
+  const near = nearIn(engine, now);
 
   async function passages(text: string, signal: AbortSignal): Promise<{ passages: NewPassage[]; late: boolean }> {
     const texts = passagesOf(text);
@@ -86,34 +33,6 @@ export function createMemoryService(deps: ServiceDeps) {
         ...(vectors?.[at] && { vector: vectors[at] }),
       })),
       late: vectors === undefined,
-    };
-  }
-
-  /** What is stored already and says the same, or something else about the same. */
-  async function neighbours(text: string, { vector }: NewPassage, namespace: string, leaveOut?: string): Promise<Near> {
-    const wanted: Wanted = { namespaces: [namespace], now: now(), validAt: now() };
-    const [near, worded] = await Promise.all([
-      vector ? engine.byMeaning(vector, wanted, NEIGHBOURS) : [],
-      engine.byWords(queryTerms(text).slice(0, MOST_TERMS), wanted, NEIGHBOURS),
-    ]);
-    const cosines = new Map(near.map(({ id, score }) => [id, score]));
-    const ids = [...new Set([...near, ...worded].map(({ id }) => id))].filter((id) => id !== leaveOut);
-    const memories = await engine.get(ids);
-    const { duplicateOf, contradicts } = compared(
-      text,
-      memories.map(({ id, text: other }) => {
-        const cosine = cosines.get(id);
-        return { id, text: other, ...(cosine !== undefined && { cosine }) };
-      }),
-    );
-    const texts = new Map(memories.map(({ id, text: other }) => [id, other]));
-    return {
-      ...(duplicateOf !== undefined && { duplicateOf }),
-      contradicts: contradicts.map(({ id, reason }) => ({
-        id,
-        text: shortened(texts.get(id) ?? '').text,
-        why: reason,
-      })),
     };
   }
 
@@ -179,7 +98,7 @@ export function createMemoryService(deps: ServiceDeps) {
       const expiresAt = expiryIn(given.ttl, recordedAt);
       const namespace = await namespaces.forWriting(given.namespace, context.principal);
       const { passages: made, late } = await passages(given.text, context.signal);
-      const near = await neighbours(given.text, made[0] as NewPassage, namespace);
+      const alike = await near(given.text, made[0] as NewPassage, namespace);
       const id = newId(recordedAt);
       const memory: Memory = {
         id,
@@ -198,7 +117,7 @@ export function createMemoryService(deps: ServiceDeps) {
       };
       await engine.add([{ memory, passages: made }]);
       await changed(namespace, [id], late, context.principal);
-      return { memory, ...near };
+      return { memory, ...alike };
     },
 
     /** Adds many at once, as they were. */
@@ -231,25 +150,7 @@ export function createMemoryService(deps: ServiceDeps) {
       };
     },
 
-    async search(query: string, filter: Filter, limit: number, context: CallContext) {
-      const wanted = await wantedBy(filter, context.principal);
-      const terms = queryTerms(query);
-      const vector = query.trim() === '' ? undefined : (await embeddings.of([query], context.signal))?.[0];
-      const [words, meaning] = await Promise.all([
-        engine.byWords(terms, wanted, HITS),
-        vector ? engine.byMeaning(vector, wanted, HITS) : [],
-      ]);
-      const ids = [...new Set([...words, ...meaning].map(({ id }) => id))];
-      const decay = { halfLifeDays: deps.halfLife(), now: wanted.now, ages: await engine.ages(ids) };
-      const best = ranked({ question: query, byWords: words, byMeaning: meaning, decay, limit });
-      const memories = new Map((await engine.get(best.map(({ id }) => id))).map((memory) => [memory.id, memory]));
-      const found = best.flatMap(({ id, text, score, why }): Found[] => {
-        const memory = memories.get(id);
-        return memory ? [{ memory, passage: text, score, why }] : [];
-      });
-      recalls.note(found.map(({ memory }) => memory.id));
-      return { found, trouble: embeddings.trouble() };
-    },
+    search: createSearch({ ...deps, wantedBy }),
 
     async page(filter: Filter, limit: number, cursor: string | undefined, principal: Principal) {
       const { next } = placeIn('memories', filter, cursor);
@@ -284,7 +185,7 @@ export function createMemoryService(deps: ServiceDeps) {
       checkOrder(validFrom, validTo);
       const expiresAt = expiryIn(given.ttl, recordedAt) ?? old.expiresAt;
       const { passages: made, late } = await passages(text, context.signal);
-      const near: Near = isNew ? await neighbours(text, made[0] as NewPassage, old.namespace, id) : { contradicts: [] };
+      const alike: Near = isNew ? await near(text, made[0] as NewPassage, old.namespace, id) : { contradicts: [] };
       const memory: Memory = {
         id: newId(recordedAt),
         root: old.root,
@@ -306,7 +207,7 @@ export function createMemoryService(deps: ServiceDeps) {
       if (!(await engine.supersede(id, Math.min(end, old.validTo ?? end), { memory, passages: made })))
         throw outdated(id, await engine.versions(old.root));
       await changed(old.namespace, [old.root], late, context.principal);
-      return { memory, supersedes: id, ...near };
+      return { memory, supersedes: id, ...alike };
     },
 
     async pin(id: string, pinned: boolean, principal: Principal) {
@@ -329,8 +230,7 @@ export function createMemoryService(deps: ServiceDeps) {
     async erase(roots: readonly string[], names: readonly string[], principal: Principal) {
       const erased = await engine.erase(roots);
       await namespaces.touched(names);
-      for (const namespace of names)
-        events.record({ type: 'memory.erased', namespace, memories: erased, principal: principal.id });
+      events.record({ type: 'memory.erased', namespaces: [...names], memories: erased, principal: principal.id });
       return erased;
     },
 
@@ -365,15 +265,6 @@ export function createMemoryService(deps: ServiceDeps) {
       events.record({ type: 'memory.expired', namespaces: [...names] });
     },
   };
-}
-
-/** A memory that a search found. */
-export interface Found {
-  readonly memory: Memory;
-  /** The passage that fits best. */
-  readonly passage: string;
-  readonly score: number;
-  readonly why: Why;
 }
 
 const namesOf = (memories: readonly Memory[]): string[] => [...new Set(memories.map(({ namespace }) => namespace))];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toolsFor } from '../kernel/tool.ts';
 import type { Memory } from './engine.ts';
-import type { Namespaces } from './namespaces.ts';
+import type { Namespaces } from './namespaces/namespaces.ts';
 import type { MemoryService } from './service.ts';
 import { iso } from './times.ts';
 

@@ -5,7 +5,7 @@ import { localOwner } from '../../src/kernel/principal.ts';
 import type { CallContext } from '../../src/kernel/source.ts';
 import { createEmbeddings } from '../../src/memory/embedding.ts';
 import { memoryMigrations } from '../../src/memory/migrations.ts';
-import { createNamespaces } from '../../src/memory/namespaces.ts';
+import { createNamespaces } from '../../src/memory/namespaces/namespaces.ts';
 import { createRecalls } from '../../src/memory/recalls.ts';
 import { createMemoryService } from '../../src/memory/service.ts';
 import { sqlEngine } from '../../src/memory/sql/engine.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { spoken } from '../belonging.ts';
+import { spoken } from '../namespaces/belonging.ts';
 import { iso } from '../times.ts';
 import { memoryTool } from '../tool.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { type Belonging, type Caller, spoken } from '../belonging.ts';
+import { type Belonging, type Caller, spoken } from '../namespaces/belonging.ts';
 import { memoryTool } from '../tool.ts';
 
 export const memorySetNamespace = memoryTool({

@@ -2,7 +2,7 @@ import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Progress } from '../../kernel/progress.ts';
 import type { CallContext } from '../../kernel/source.ts';
 import { counted } from '../../kernel/some-of.ts';
-import type { Namespaces } from '../namespaces.ts';
+import type { Namespaces } from '../namespaces/namespaces.ts';
 import type { MemoryService } from '../service.ts';
 import { batchesOf, inGroups } from './batches.ts';
 import { graphAsMemories } from './graph-as-memories.ts';

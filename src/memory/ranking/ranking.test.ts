@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Age, Hit } from './engine.ts';
+import type { Age, Hit } from '../engine.ts';
 import { ranked } from './ranking.ts';
 
 const hit = (id: string, text: string, score: number, passage = 0): Hit => ({ id, passage, text, score });

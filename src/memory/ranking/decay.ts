@@ -1,4 +1,4 @@
-import type { Age } from './engine.ts';
+import type { Age } from '../engine.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** The most that age takes off a score. Enough to decide between two that fit alike, too little to hide the one that fits. */

@@ -1,5 +1,5 @@
 /** Finds memories that a new one repeats or contradicts, by its words. Conservative: a wrong warning costs more than none. */
-import { termsOf } from '../kernel/terms.ts';
+import { termsOf } from '../../kernel/terms.ts';
 import { oppositeIn } from './opposites.ts';
 import { type Statement, statementOf, type Value } from './statement.ts';
 

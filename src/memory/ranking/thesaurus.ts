@@ -1,4 +1,4 @@
-import { termsOf } from '../kernel/terms.ts';
+import { termsOf } from '../../kernel/terms.ts';
 
 /** Words that mean much the same in notes and in questions about them. A word may be in several lines. */
 const lines = `

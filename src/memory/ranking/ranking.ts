@@ -1,8 +1,8 @@
 /** Puts what search by words and search by meaning found into one order, and says why each memory is there. */
-import { queryTerms, termsOf } from '../kernel/terms.ts';
+import { queryTerms, termsOf } from '../../kernel/terms.ts';
 import { hasAnswer } from './answer-kind.ts';
 import { ageing } from './decay.ts';
-import type { Age, Hit } from './engine.ts';
+import type { Age, Hit } from '../engine.ts';
 import { relatedTo } from './thesaurus.ts';
 
 export interface Searched {

@@ -1,5 +1,5 @@
-import { own } from '../kernel/own.ts';
-import { holdsScope, type Principal } from '../kernel/principal.ts';
+import { own } from '../../kernel/own.ts';
+import { holdsScope, type Principal } from '../../kernel/principal.ts';
 
 /** Whom a namespace belongs to. */
 export type Belonging =

@@ -1,5 +1,5 @@
 /** What a sentence says, in a form that can be compared: its subject matter, its values, its names, whether it denies. */
-import { queryTerms, termsOf } from '../kernel/terms.ts';
+import { queryTerms, termsOf } from '../../kernel/terms.ts';
 
 export interface Statement {
   /** Telling terms without values, names and words that only say since when: what it is about. */

@@ -1,4 +1,4 @@
-import { termsOf } from '../kernel/terms.ts';
+import { termsOf } from '../../kernel/terms.ts';
 
 /** What is one of the two is not the other. */
 const pairs = `enabled disabled

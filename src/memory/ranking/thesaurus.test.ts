@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { termsOf } from '../kernel/terms.ts';
+import { termsOf } from '../../kernel/terms.ts';
 import { relatedTo } from './thesaurus.ts';
 
 const related = (one: string, other: string) => relatedTo(termsOf(one)[0] ?? '').has(termsOf(other)[0] ?? '');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../kernel/errors.ts';
-import { didYouMean, nearestNames, sentences, shown } from '../kernel/nearest-names.ts';
-import type { Principal } from '../kernel/principal.ts';
-import type { TablesApart } from '../store/store.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { didYouMean, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { TablesApart } from '../../store/store.ts';
 import { type Belonging, callerOf, type Caller, isIn, nameOf, parsed, type Projects, spoken } from './belonging.ts';
 
 export interface Namespace {
