@@ -41,7 +41,8 @@ export async function startForeignReference(source: string): Promise<Service> {
 export async function startGateway(mcpServers: Record<string, object>): Promise<Service> {
   const home = await mkdtemp(join(tmpdir(), 'sluice-home-'));
   const config = join(home, 'sluice.json');
-  await writeFile(config, JSON.stringify({ mcpServers }));
+  // Some scenarios call every tool and count every list: those of the servers are meant.
+  await writeFile(config, JSON.stringify({ mcpServers, memory: false, graph: false }));
   const args = [here('../../bin/sluice.js'), 'serve', '--config', config, '--port', '0'];
   const removeHome = () => rm(home, { recursive: true, force: true });
   try {

@@ -69,6 +69,7 @@ describe.each(ways)('server-everything over %s', (_, start) => {
   beforeAll(async () => {
     server = await start();
     gateway = await startGateway({
+      memory: false,
       mcpServers: { every: server.entry, own: { ...server.entry, isolation: 'session' } },
     });
     direct = await connectDirectly(server, directUser.answer);

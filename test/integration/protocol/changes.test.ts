@@ -23,7 +23,7 @@ const names = async (gateway: TestGateway, method = 'tools/list', field = 'tools
 
 test.each(pairs)('list_changed of a $backend backend reaches a $client client once', async ({ client, backend }) => {
   await using reference = await startReference('http', backend);
-  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: reference.entry } });
   using listener = await listen(gateway.mcp, client);
   const { world } = reference;
   await warm(listener, () => world.toggle('resources'));
@@ -38,7 +38,7 @@ test.each(pairs)(
   'list_changed of a $backend backend over stdio reaches a $client client once',
   async ({ client, backend }) => {
     await using reference = await startReference('stdio', backend);
-    await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { ref: reference.entry } });
     using listener = await listen(gateway.mcp, client);
     await warm(listener, () => call(gateway.mcp, 'ref__test_trigger_resource_change'));
     await call(gateway.mcp, 'ref__test_trigger_tool_change');
@@ -49,7 +49,7 @@ test.each(pairs)(
 
 test('an SDK client is notified of a new tool and finds it', async () => {
   await using reference = await startReference('http', 'modern');
-  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: reference.entry } });
   await using client = await connectV1(gateway);
   let heard = 0;
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void heard++);
@@ -74,7 +74,7 @@ test.each(eras)('a burst of list_changed of a %s backend is one notice', async (
     },
     { tools: { listChanged: true }, prompts: { listChanged: true }, resources: { listChanged: true } },
   );
-  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: backend.entry } });
   using modern = await listen(gateway.mcp, 'modern');
   using legacy = await listen(gateway.mcp, 'legacy');
   for (const listener of [modern, legacy]) {
@@ -91,7 +91,7 @@ test.each(eras)('a burst of list_changed of a %s backend is one notice', async (
 
 test.each(eras)('a crash keeps the tools listed; a change after it is one notice to a %s client', async (era) => {
   await using reference = await startReference('stdio', 'legacy');
-  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: reference.entry } });
   using listener = await listen(gateway.mcp, era);
   await warm(listener, () => call(gateway.mcp, 'ref__test_trigger_resource_change'));
   await call(gateway.mcp, 'ref__test_trigger_tool_change');
@@ -109,14 +109,14 @@ test.each(eras)('a crash keeps the tools listed; a change after it is one notice
 test.each(eras)('a change of the configuration is one notice to a %s client', async (era) => {
   await using first = await startReference('http', 'modern');
   await using second = await startReference('http', 'legacy');
-  await using gateway = await startGateway({ mcpServers: { first: first.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { first: first.entry } });
   using listener = await listen(gateway.mcp, era);
   await warm(listener, () => first.world.toggle('resources'));
-  await gateway.reload({ mcpServers: { first: first.entry, second: second.entry } });
+  await gateway.reload({ memory: false, mcpServers: { first: first.entry, second: second.entry } });
   await expect.poll(() => names(gateway)).toContain('second__echo');
   await onlyOne(listener, async () => {});
   listener.forget();
-  await gateway.reload({ mcpServers: { first: first.entry } });
+  await gateway.reload({ memory: false, mcpServers: { first: first.entry } });
   await onlyOne(listener, async () => {});
   expect(await names(gateway)).not.toContain('second__echo');
   listener.forget();
@@ -143,7 +143,7 @@ test.each(eras)('a change of a %s backend while its lists are being read is not 
     { tools: { listChanged: true }, prompts: {} },
   );
   await using _ = backend;
-  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: backend.entry } });
   await expect.poll(() => names(gateway)).toContain('ref__v1');
 });
 
@@ -151,9 +151,9 @@ test('a 2025 client gets no notice for lists that were not announced to it', asy
   let version = 0;
   await using small = await startScripted('legacy', { 'tools/list': () => ({ tools: [tool(`v${version}`)] }) });
   await using full = await startReference('http', 'legacy');
-  await using gateway = await startGateway({ mcpServers: { small: small.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { small: small.entry } });
   using early = await listen(gateway.mcp, 'legacy');
-  await gateway.reload({ mcpServers: { small: small.entry, full: full.entry } });
+  await gateway.reload({ memory: false, mcpServers: { small: small.entry, full: full.entry } });
   await expect.poll(() => early.listChanges('tools')).toBeGreaterThan(0);
   await expect.poll(() => names(gateway)).toContain('full__echo');
   using late = await listen(gateway.mcp, 'legacy');
@@ -169,7 +169,7 @@ test('a 2025 client gets no notice for lists that were not announced to it', asy
 
 test('a 2026 client gets the notices it asked for, and a confirmation of which', async () => {
   await using reference = await startReference('http', 'modern');
-  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: reference.entry } });
   using tools = await listen(gateway.mcp, 'modern', { filter: { toolsListChanged: true } });
   using all = await listen(gateway.mcp, 'modern');
   expect(tools.stream.messages()[0]).toMatchObject({
@@ -195,7 +195,7 @@ async function subscribe(url: string, { session }: Listening, uri = WATCHED, met
 
 test('a resource is subscribed at the backend once for all clients, until the last one leaves', async () => {
   await using reference = await startReference('http', 'legacy');
-  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: reference.entry } });
   const { world } = reference;
   using one = await listen(gateway.mcp, 'legacy');
   using two = await listen(gateway.mcp, 'legacy');
@@ -228,7 +228,7 @@ test('the gateway subscribes at a 2026 backend while a client watches a resource
     { 'resources/list': () => ({ resources: uris.map((uri) => ({ uri, name: uri })), ...fresh }) },
     { resources: { subscribe: true } },
   );
-  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: backend.entry } });
   const watched = () => backend.listening().flatMap(({ resourceSubscriptions }) => resourceSubscriptions);
   expect(watched()).toEqual([]);
   using one = await listen(gateway.mcp, 'legacy');
@@ -249,7 +249,7 @@ test('the gateway subscribes at a 2026 backend while a client watches a resource
 test('a subscription goes to the backend that owns the URI, even if two have it', async () => {
   await using a = await startReference('http', 'legacy');
   await using b = await startReference('http', 'legacy');
-  await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { a: a.entry, b: b.entry } });
   using one = await listen(gateway.mcp, 'legacy');
   using two = await listen(gateway.mcp, 'legacy');
   await subscribe(gateway.mcp, one, WATCHED);
@@ -265,7 +265,7 @@ test('a subscription goes to the backend that owns the URI, even if two have it'
 
 test('subscriptions are restored after a crash', async () => {
   await using reference = await startReference('stdio', 'legacy');
-  await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: reference.entry } });
   using listener = await listen(gateway.mcp, 'legacy');
   await subscribe(gateway.mcp, listener);
   await call(gateway.mcp, 'ref__crash');
@@ -287,7 +287,7 @@ test('a subscription that the backend refuses is refused every time', async () =
     },
     { resources: { subscribe: true } },
   );
-  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: backend.entry } });
   const session = await sessionOf(gateway.mcp, {});
   for (let tries = 0; tries < 2; tries++) {
     const { error } = await askIn(gateway.mcp, session, 'resources/subscribe', { uri: 'x://1' });
@@ -302,7 +302,7 @@ test('clients get no updates of resources they may not see', async () => {
     { 'resources/list': () => ({ resources: [], ...fresh }) },
     { resources: { subscribe: true } },
   );
-  await using gateway = await startGateway({ mcpServers: { ref: reference.entry, open: open.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: reference.entry, open: open.entry } });
   await using wire = await serve(gateway, { people: { outsider: { scopes: new Set(['open:read']) } } });
   const filter = { resourceSubscriptions: [WATCHED] };
   using owner = await listen(wire.mcp, 'modern', { filter, headers: as('owner') });
@@ -318,7 +318,7 @@ test('clients get no updates of resources they may not see', async () => {
 test('prompts get the prefix of their server, and the server sees its own name', async () => {
   await using a = await startReference('http', 'legacy');
   await using b = await startReference('http', 'modern');
-  await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { a: a.entry, b: b.entry } });
   const listed = await names(gateway, 'prompts/list', 'prompts');
   for (const server of ['a', 'b']) expect(listed).toContain(`${server}__test_prompt_with_arguments`);
   const session = await sessionOf(gateway.mcp, {});
@@ -368,7 +368,7 @@ function library(name: string) {
 test('URIs stay unchanged; if two servers have the same, the second gets the prefix of its server', async () => {
   await using a = await library('a');
   await using b = await library('b');
-  await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { a: a.entry, b: b.entry } });
   const { result } = await ask(gateway.mcp, 'resources/list');
   const uris = (result.resources as { uri: string }[]).map(({ uri }) => uri);
   expect(uris).toEqual(['doc://shared', 'doc://a', 'b+doc://shared', 'doc://b']);
@@ -390,7 +390,7 @@ test('URIs stay unchanged; if two servers have the same, the second gets the pre
 test('links in results and UI references keep their URI and resolve at the server they came from', async () => {
   await using a = await library('a');
   await using b = await library('b');
-  await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { a: a.entry, b: b.entry } });
   const { tools } = (await ask(gateway.mcp, 'tools/list')).result as { tools: { name: string; _meta?: unknown }[] };
   expect(tools.find(({ name }) => name === 'b__link')?._meta).toEqual({ ui: { resourceUri: 'doc://b' } });
   const { result } = await call(gateway.mcp, 'b__link');
@@ -405,7 +405,7 @@ test('links in results and UI references keep their URI and resolve at the serve
 test('a server that is down does not hide unlisted resources of another', async () => {
   const a = await library('a');
   await using b = await library('b');
-  await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { a: a.entry, b: b.entry } });
   await a[Symbol.asyncDispose]();
   const { result } = await ask(gateway.mcp, 'resources/read', { uri: 'doc://b/hidden' });
   expect(result.contents).toMatchObject([{ text: 'doc://b/hidden of b' }]);
@@ -416,7 +416,7 @@ test('a server that is down does not hide unlisted resources of another', async 
 test.each(eras)('completion refs of a %s client reach the server with its own names', async (era) => {
   await using a = await library('a');
   await using b = await library('b');
-  await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { a: a.entry, b: b.entry } });
   const session = await sessionOf(gateway.mcp, {});
   const complete = async (ref: Json) => {
     const params = { ref, argument: { name: 'id', value: '' } };

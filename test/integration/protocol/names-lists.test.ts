@@ -58,7 +58,7 @@ describe('names and headers towards a 2026 backend', () => {
 
   it.each(['legacy', 'modern'] as const)('Mcp-Name carries the name of the backend, for a %s client', async (era) => {
     await using backend = await startScripted('modern', script());
-    await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { srv: backend.entry } });
     await using client = await connectV2(gateway, { era });
     const { tools } = await client.listTools();
     const accented = tools.find(({ name }) => name.startsWith('srv__s_curit') || name.startsWith('srv__se'))?.name;
@@ -83,7 +83,7 @@ describe('names and headers towards a 2026 backend', () => {
 
   it.each(['legacy', 'modern'] as const)('a real backend accepts the requests of a %s client', async (era) => {
     await using reference = await startReference('http', 'modern');
-    await using gateway = await startGateway({ mcpServers: { ref: reference.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { ref: reference.entry } });
     await using client = await connectV2(gateway, { era });
     await client.listTools();
     const { headers } = JSON.parse(textOf(await callTool(client, 'ref__whoami'))) as {
@@ -100,7 +100,7 @@ describe('names and headers towards a 2026 backend', () => {
 
   it('Mcp-Param-* is forwarded even if no tool declares it', async () => {
     await using backend = await startScripted('modern', script());
-    await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { srv: backend.entry } });
     const { headers, body } = modern('tools/call', { name: 'srv__echo', arguments: {} });
     const extra = { 'Mcp-Param-Tenant': 'acme', 'mcp-param-note': base64('grün') };
     expect((await send(gateway.mcp, { headers: { ...headers, ...extra }, body })).status).toBe(200);
@@ -138,7 +138,7 @@ describe('server/discover reflects the union of live backends', () => {
     await using resources = await startScripted('modern', reading);
     const dead = { url: 'http://127.0.0.1:9/mcp' };
 
-    await using gateway = await startGateway({ mcpServers: { plain: plain.entry, dead } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { plain: plain.entry, dead } });
     expect((await discover(gateway)).supportedVersions).toEqual(['2026-07-28']);
     expect(Object.keys((await discover(gateway)).capabilities)).toEqual(['tools']);
 
@@ -156,7 +156,7 @@ describe('server/discover reflects the union of live backends', () => {
       'tools',
     ]);
 
-    await gateway.reload({ mcpServers: { plain: plain.entry, prompts: prompts.entry } });
+    await gateway.reload({ memory: false, mcpServers: { plain: plain.entry, prompts: prompts.entry } });
     expect(Object.keys((await discover(gateway)).capabilities).sort()).toEqual(['prompts', 'tools']);
   });
 
@@ -173,7 +173,7 @@ describe('server/discover reflects the union of live backends', () => {
       'modern',
       about({ tools: {}, resources: { subscribe: true }, extensions: { 'io.x/b': {} } }, 'Use two freely.'),
     );
-    await using gateway = await startGateway({ mcpServers: { one: one.entry, two: two.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { one: one.entry, two: two.entry } });
     const { capabilities, instructions } = await discover(gateway);
     expect(capabilities).toMatchObject({
       resources: { subscribe: true },
@@ -255,8 +255,8 @@ describe('exposed names', () => {
   it('an altered name changes only if another tool would get the same; the former name keeps working', async () => {
     await using alone = await startScripted('modern', named('with.dot'));
     await using among = await startScripted('modern', named(...odd));
-    await using one = await startGateway({ mcpServers: { srv: alone.entry } });
-    await using two = await startGateway({ mcpServers: { srv: among.entry } });
+    await using one = await startGateway({ memory: false, mcpServers: { srv: alone.entry } });
+    await using two = await startGateway({ memory: false, mcpServers: { srv: among.entry } });
     const [name] = foreign(await list(one, 'modern'));
     expect(name).toBe('srv__with_dot');
     expect(foreign(await list(two, 'modern'))).toContain(name);
@@ -264,7 +264,7 @@ describe('exposed names', () => {
     expect(textOf(await callTool(client, 'srv__with_dot-3f4689'))).toBe('with.dot');
 
     await using alike = await startScripted('modern', named('with.dot', 'with/dot', 'With_Dot'));
-    await using three = await startGateway({ mcpServers: { srv: alike.entry } });
+    await using three = await startGateway({ memory: false, mcpServers: { srv: alike.entry } });
     expect(foreign(await list(three, 'modern')).sort()).toEqual([
       'srv__With_Dot',
       'srv__with_dot-3f4689',
@@ -274,7 +274,7 @@ describe('exposed names', () => {
 
   it('a transparent endpoint keeps every name', async () => {
     await using backend = await startScripted('modern', named('with.dot', 'x'.repeat(60)));
-    await using gateway = await startGateway({ mcpServers: { srv: { ...backend.entry, prefix: '' } } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { srv: { ...backend.entry, prefix: '' } } });
     expect(namesOf(await list(gateway, 'modern'))).toEqual(expect.arrayContaining(['with.dot', 'x'.repeat(60)]));
     await using client = await connectV1(gateway);
     expect(textOf(await callTool(client, 'with.dot'))).toBe('with.dot');
@@ -289,7 +289,7 @@ describe('exposed names', () => {
     await using one = await startScripted('modern', answering('b__ping', 'of one'));
     await using two = await startScripted('modern', answering('PING', 'of two'));
     const mcpServers = { bare: { ...bare.entry, prefix: '' }, a: one.entry, a__b: two.entry };
-    await using gateway = await startGateway({ mcpServers });
+    await using gateway = await startGateway({ memory: false, mcpServers });
     const names = namesOf(await list(gateway, 'modern'));
     expect(new Set(names.map((name) => name.toLowerCase().replaceAll('_', '-'))).size).toBe(names.length);
     const [ours, theirs] = names.filter((name) => /gateway.status/i.test(name));
@@ -338,7 +338,7 @@ describe('tools/list is ordered and complete', () => {
   it('has every page of every backend, in one page', async () => {
     await using a = await startScripted('legacy', paged(95, 10));
     await using b = await startScripted('modern', paged(25, 1));
-    await using gateway = await startGateway({ mcpServers: { a: a.entry, b: b.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { a: a.entry, b: b.entry } });
     for (const era of ['legacy', 'modern'] as const) {
       const names = foreign(await list(gateway, era));
       expect(names.filter((name) => name.startsWith('a__'))).toHaveLength(95);
@@ -362,7 +362,7 @@ describe('tools/list is ordered and complete', () => {
       'resources/list': pages('resources', (page) => ({ uri: `r://${page}`, name: 'r' })),
       'resources/templates/list': pages('resourceTemplates', (page) => ({ uriTemplate: `r://${page}/{x}`, name: 'r' })),
     });
-    await using gateway = await startGateway({ mcpServers: { srv: backend.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { srv: backend.entry } });
     await using client = await connectV1(gateway);
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
       'srv__p0',
@@ -388,7 +388,7 @@ describe('tools/list is ordered and complete', () => {
         nextCursor: String(page++ % 3),
       }),
     });
-    await using gateway = await startGateway({ mcpServers: { loop: loop.entry, ring: ring.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { loop: loop.entry, ring: ring.entry } });
     expect(foreign(await list(gateway, 'modern'))).toEqual(['loop__only', 'ring__t0', 'ring__t1', 'ring__t2']);
     expect(page).toBeLessThan(20);
   });
@@ -417,7 +417,7 @@ describe('tools/list is ordered and complete', () => {
         'modern',
         (turn === 0 ? early : late)(turn === 0 ? named('z', 'y') : named('y', 'z')),
       );
-      await using gateway = await startGateway({ mcpServers: { second: a.entry, first: b.entry } });
+      await using gateway = await startGateway({ memory: false, mcpServers: { second: a.entry, first: b.entry } });
       orders.push(foreign(await list(gateway, 'modern')));
       expect(namesOf(await list(gateway, 'legacy'))).toEqual(namesOf(await list(gateway, 'modern')));
     }
@@ -494,7 +494,7 @@ describe('a bad backend or tool never empties or stalls the list', () => {
       failing: failing.entry,
       good: good.entry,
     };
-    await using gateway = await startGateway({ mcpServers }, { settle: false });
+    await using gateway = await startGateway({ memory: false, mcpServers }, { settle: false });
     const states = () =>
       Object.fromEntries(gateway.runtime.apis.gateway.status().backends.map(({ name, state }) => [name, state]));
     const working = ['good', 'noisy', 'malformed', 'nulls', 'shapeless', 'failing'];
@@ -539,8 +539,8 @@ describe('a bad backend or tool never empties or stalls the list', () => {
         return { supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ...uncached };
       },
     });
-    await using gateway = await startGateway({ mcpServers: { good: good.entry } });
-    await gateway.reload({ mcpServers: { slow: slow.entry, good: good.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { good: good.entry } });
+    await gateway.reload({ memory: false, mcpServers: { slow: slow.entry, good: good.entry } });
     for (const era of ['legacy', 'modern'] as const) expect(foreign(await list(gateway, era))).toEqual(['good__t']);
     letGo();
     await expect.poll(async () => foreign(await list(gateway, 'modern'))).toEqual(['slow__late', 'good__t']);
@@ -557,12 +557,18 @@ describe('a bad backend or tool never empties or stalls the list', () => {
     };
     try {
       await using good = await startScripted('modern', named('t'));
-      const gateway = await startGateway({ mcpServers: { ...silent, good: good.entry } }, { settle: false });
+      const gateway = await startGateway(
+        { memory: false, mcpServers: { ...silent, good: good.entry } },
+        { settle: false },
+      );
       const states = () => gateway.runtime.apis.gateway.status().backends.map(({ name, state }) => `${name} ${state}`);
       await expect.poll(states).toEqual(['stdio STARTING', 'http STARTING', 'sse STARTING', 'good RUNNING']);
       const { stdio, http } = silent;
       const began = performance.now();
-      await gateway.reload({ mcpServers: { stdio, http: { ...http, tags: ['changed'] }, good: good.entry } });
+      await gateway.reload({
+        memory: false,
+        mcpServers: { stdio, http: { ...http, tags: ['changed'] }, good: good.entry },
+      });
       expect(foreign(await list(gateway, 'modern'))).toEqual(['good__t']);
       expect(performance.now() - began).toBeLessThan(5000);
       await gateway[Symbol.asyncDispose]();
@@ -654,7 +660,7 @@ describe('definitions and results pass unchanged', () => {
 
   it.each(pairs)('a %s client and a %s backend', async (client, backend) => {
     await using verbatim = await startScripted(backend, script(backend));
-    await using gateway = await startGateway({ mcpServers: { srv: verbatim.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { srv: verbatim.entry } });
     const headers = client === 'legacy' ? await openSession(gateway.mcp) : {};
     const ask = async (method: string, params: Json = {}) => {
       const request = client === 'legacy' ? { headers, body: rpc(1, method, params) } : modern(method, params);
@@ -684,7 +690,7 @@ describe('definitions and results pass unchanged', () => {
 
   it.each(pairs)('arguments and _meta of a %s client reach a %s backend unchanged', async (client, backend) => {
     await using verbatim = await startScripted(backend, script(backend));
-    await using gateway = await startGateway({ mcpServers: { srv: verbatim.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { srv: verbatim.entry } });
     const params = {
       name: 'srv__rich',
       arguments: { a: [{ b: null }], ü: 'é', n: 0.1, 'x-vendor': {} },
@@ -703,7 +709,7 @@ describe('definitions and results pass unchanged', () => {
 
   it.each(pairs)('real clients see them too: %s client, %s reference backend', async (era, backend) => {
     await using reference = await startReference('http', backend);
-    await using gateway = await startGateway({ mcpServers: { r: reference.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { r: reference.entry } });
     await using client = era === 'legacy' ? await connectV1(gateway) : await connectV2(gateway, { era });
     await using direct = await connectV2({ url: new URL(reference.entry.url).origin, home: '' }, { era: backend });
     const through = (await client.listTools()).tools.filter(({ name }) => name.startsWith('r__'));

@@ -21,7 +21,7 @@ const { diary, parts } = createDiary();
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({}, { parts });
+  gateway = await startGateway({ memory: false }, { parts });
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
@@ -221,10 +221,10 @@ describe('errors', () => {
       { tools: {}, resources: {} },
     );
     const other = createDiary();
-    await using alone = await startGateway({}, { parts: other.parts });
+    await using alone = await startGateway({ memory: false }, { parts: other.parts });
     other.diary.trouble = new Error('The pages are stuck together.');
     expect((await ask(alone.mcp, 'resources/list')).error?.message).toContain('failed unexpectedly');
-    await alone.reload({ mcpServers: { server: server.entry } });
+    await alone.reload({ memory: false, mcpServers: { server: server.entry } });
     const uris = async () =>
       ((await ask(alone.mcp, 'resources/list')).result.resources as Json[])?.map(({ uri }) => uri);
     await expect.poll(uris).toEqual(['x://y']);
@@ -251,7 +251,7 @@ test('a server that claims our names and URIs gets others, and hears of no reque
   );
   const other = createDiary();
   const mcpServers = { clear: { ...server.entry, prefix: '' } };
-  await using crowded = await startGateway({ mcpServers }, { parts: other.parts });
+  await using crowded = await startGateway({ memory: false, mcpServers }, { parts: other.parts });
   await using client = await connectV1(crowded);
 
   const prompts = (await client.listPrompts()).prompts.map(({ name }) => name);
@@ -285,7 +285,7 @@ describe('a key', () => {
   let made = 0;
   beforeAll(async () => {
     const toolsets = { diary: { include: ['diary_*'] }, other: { include: ['gateway_*'] } };
-    locked = await startGateway({ auth: { mode: 'keys' }, toolsets }, { parts: createDiary().parts });
+    locked = await startGateway({ memory: false, auth: { mode: 'keys' }, toolsets }, { parts: createDiary().parts });
   });
   afterAll(() => locked[Symbol.asyncDispose]());
 
@@ -360,7 +360,7 @@ describe('a key', () => {
 });
 
 test('without prompts and resources of ours or of a server, capabilities are only tools', async () => {
-  await using plain = await startGateway({});
+  await using plain = await startGateway({ memory: false });
   await using client = await connectV1(plain);
   expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } });
   expect((await ask(plain.mcp, 'prompts/list')).error?.code).toBe(-32601);

@@ -53,7 +53,10 @@ test('a crashed program is restarted, and its new tools are listed', async () =>
   await using room = await scratch();
   const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
   await writeFile(room.path('tools'), JSON.stringify([tool('before')]));
-  await using gateway = await startGateway({ mcpServers: { odd: odd('--changes-tools', room.path('tools')) } });
+  await using gateway = await startGateway({
+    memory: false,
+    mcpServers: { odd: odd('--changes-tools', room.path('tools')) },
+  });
   expect(await names(gateway.mcp)).toContain('odd__before');
   await writeFile(room.path('tools'), JSON.stringify([tool('after')]));
   const [pid = 0] = gateway.runtime.apis.gateway.backend('odd')?.pids ?? [];
@@ -70,7 +73,7 @@ test('a server that cannot start is retried with back-off until it can', async (
   const { command, args } = odd('--roll', room.roll);
   const script = `date +%s%N >> ${room.path('tries')}; test -f ${room.path('ready')} || exit 1; exec "$0" "$@"`;
   const entry = { command: '/bin/sh', args: ['-c', script, command, ...args] };
-  await using gateway = await startGateway({ mcpServers: { odd: entry, other: odd() } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { odd: entry, other: odd() } });
   expect(said(await call(gateway.mcp, 'other__echo', { text: 'fine' }))).toBe('fine');
   // Each attempt starts it twice: it might have exited because of the 2026 probe.
   await expect.poll(() => room.lines('tries').length, SOON).toBeGreaterThanOrEqual(8);
@@ -87,7 +90,7 @@ test('a server that cannot start is retried with back-off until it can', async (
 
 test('Sluice reconnects to a 2025 server that lost its session, and serves the call that noticed it', async () => {
   await using backend = await replaceable('http', 'legacy');
-  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: backend.entry } });
   expect(said(await call(gateway.mcp, 'ref__echo', { text: 'one' }))).toBe('one');
   await backend.stop();
   await backend.start((world) => world.grown.add('tools'));
@@ -98,7 +101,10 @@ test('Sluice reconnects to a 2025 server that lost its session, and serves the c
 
 test('Sluice reconnects to a legacy SSE server that went away', async () => {
   await using backend = await replaceable('sse', 'legacy');
-  await using gateway = await startGateway({ mcpServers: { ref: { ...backend.entry, transport: 'sse' } } });
+  await using gateway = await startGateway({
+    memory: false,
+    mcpServers: { ref: { ...backend.entry, transport: 'sse' } },
+  });
   expect(said(await call(gateway.mcp, 'ref__echo', { text: 'one' }))).toBe('one');
   await backend.stop();
   await expect.poll(() => stateOf(gateway, 'ref'), SOON).not.toBe('RUNNING');
@@ -112,7 +118,7 @@ test('Sluice reconnects to a legacy SSE server that went away', async () => {
 
 test('a 2026 server that was replaced between calls is read again, and listeners are notified', async () => {
   await using backend = await replaceable('http', 'modern');
-  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: backend.entry } });
   using listener = await listen(gateway.mcp, 'modern');
   await warm(listener, () => backend.world().toggle('resources'));
   expect(await names(gateway.mcp)).not.toContain('ref__test_dynamic_tool');
@@ -131,7 +137,7 @@ test('a replaced 2026 server has the capabilities of the new one', async () => {
   const tools = { listChanged: true };
   const first = await startScripted('modern', { 'tools/list': () => ({ tools: [], ...hint }) }, { tools });
   const { port } = new URL(first.entry.url);
-  await using gateway = await startGateway({ mcpServers: { ref: first.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: first.entry } });
   await expect.poll(() => first.streams()).toBe(1);
   expect((await ask(gateway.mcp, 'server/discover')).result.capabilities).not.toHaveProperty('prompts');
   await first[Symbol.asyncDispose]();
@@ -152,7 +158,7 @@ test.each(['legacy', 'modern'] as const)('a list of a %s server that failed to l
       return { tools, ttlMs: 0, cacheScope: 'private' };
     },
   });
-  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: backend.entry } });
   await expect.poll(() => names(gateway.mcp), SOON).toContain('ref__late');
 });
 
@@ -172,7 +178,7 @@ test('an attempt that fails half-way leaves no connection behind', async () => {
     },
     { tools: {}, prompts: {}, resources: {} },
   );
-  await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { ref: backend.entry } });
   const attempts = () => backend.received.filter(({ method }) => method === 'initialize').length;
   await expect.poll(attempts, SOON).toBeGreaterThanOrEqual(3);
   broken = false;
@@ -182,7 +188,10 @@ test('an attempt that fails half-way leaves no connection behind', async () => {
 
 test('a call that changes things fails on a crash, and is not retried', async () => {
   await using room = await scratch();
-  await using gateway = await startGateway({ mcpServers: { odd: odd('--journal', room.path('journal')) } });
+  await using gateway = await startGateway({
+    memory: false,
+    mcpServers: { odd: odd('--journal', room.path('journal')) },
+  });
   const backend = gateway.runtime.apis.gateway.backend('odd');
   const calling = call(gateway.mcp, 'odd__hang_write');
   await expect.poll(() => room.lines('journal').length).toBe(1);
@@ -198,7 +207,7 @@ test('a call that changes things fails on a crash, and is not retried', async ()
 test('with replicas, only a call that may run twice is retried on another', async () => {
   await using room = await scratch();
   const entry = { ...odd('--journal', room.path('journal')), replicas: 2 };
-  await using gateway = await startGateway({ mcpServers: { odd: entry } });
+  await using gateway = await startGateway({ memory: false, mcpServers: { odd: entry } });
   const runs = () => room.lines('journal').map((line) => line.split(' ') as [string, string]);
   const killOwner = async (count: number) => {
     await expect.poll(() => runs().length).toBe(count);
@@ -228,7 +237,7 @@ test.each(['legacy', 'modern'] as const)(
         throw new Cut();
       },
     });
-    await using gateway = await startGateway({ mcpServers: { ref: backend.entry } });
+    await using gateway = await startGateway({ memory: false, mcpServers: { ref: backend.entry } });
     for (const tool of ['change', 'look']) {
       const told = await call(gateway.mcp, `ref__${tool}`);
       expect(ours(told)).toMatchObject({ code: 'unavailable', retryable: true });
@@ -240,7 +249,10 @@ test.each(['legacy', 'modern'] as const)(
 
 test('a call that times out is not retried, and is cancelled at the server', async () => {
   await using reference = await startReference('http', 'legacy');
-  await using gateway = await startGateway({ mcpServers: { ref: { ...reference.entry, callTimeout: '700ms' } } });
+  await using gateway = await startGateway({
+    memory: false,
+    mcpServers: { ref: { ...reference.entry, callTimeout: '700ms' } },
+  });
   const told = await call(gateway.mcp, 'ref__slow', { ms: 60_000, tag: 'T' });
   expect(ours(told)).toMatchObject({ code: 'timeout' });
   const { journal } = reference.world;
