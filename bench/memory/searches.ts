@@ -5,7 +5,7 @@ import { cosine } from '../../src/memory/vector.ts';
 import type { Store } from '../../src/store/store.ts';
 import { finelyCpuOf } from '../proc.ts';
 import { percentile } from '../statistics.ts';
-import { context, type OpenedMemory } from './opened.ts';
+import { type MemoryOver, ownContext as context } from '../../test/support/own-memory.ts';
 
 export interface Timed {
   readonly p50: number;
@@ -41,7 +41,7 @@ export interface SearchFigures {
 }
 
 export async function measureSearches(
-  { engine, store, memory, serviceWith, embeddings }: OpenedMemory,
+  { engine, store, memory, serviceWith, embeddings }: MemoryOver,
   questions: readonly string[],
 ): Promise<SearchFigures> {
   const vectors = (await embeddings.of(questions)) as readonly Vector[];

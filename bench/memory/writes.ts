@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { modelKey, type TextModel } from '../../src/embedder/text-model.ts';
 import type { Embeddings } from '../../src/memory/embedding.ts';
 import type { Vector } from '../../src/memory/engine.ts';
-import { context, type OpenedMemory } from './opened.ts';
+import { type MemoryOver, ownContext as context } from '../../test/support/own-memory.ts';
 import { timed, type Timed } from './searches.ts';
 import { memoryTexts } from './texts.ts';
 
@@ -21,7 +21,7 @@ export interface WriteFigures {
 }
 
 export async function measureWrites(
-  { engine, memory, serviceWith, embeddings }: OpenedMemory,
+  { engine, memory, serviceWith, embeddings }: MemoryOver,
   model: TextModel,
   vectorOf: (at: number) => Vector,
   imported: number,

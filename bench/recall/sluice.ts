@@ -1,19 +1,8 @@
-import { localOwner } from '../../src/kernel/principal.ts';
-import type { CallContext } from '../../src/kernel/source.ts';
-import { traceFrom } from '../../src/kernel/trace.ts';
 import { type Runtime, startRuntime } from '../../src/runtime.ts';
+import { ownContext as context } from '../../test/support/own-memory.ts';
 import type { Ranker } from './ranker.ts';
 
 const MOST = 50;
-
-const context: CallContext = {
-  principal: localOwner,
-  signal: new AbortController().signal,
-  trace: traceFrom(),
-  client: { era: 'modern', version: '', capabilities: {} },
-  notify() {},
-  ask: () => Promise.reject(new Error('The benchmark answers no questions.')),
-};
 
 /** Sluice's own memory, as memory_store and memory_search have it. */
 export function sluiceMemory(folder: string): Ranker {

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { TablesApart } from '../../store/store.ts';
+import { dialectOf } from '../sql/dialect.ts';
 import { type Belonging, callerOf, type Caller, isIn, nameOf, parsed, type Projects, spoken } from './belonging.ts';
 
 export interface Namespace {
@@ -182,9 +183,8 @@ export function createNamespaces({ tables, projects, isOwner, now, told }: Names
     },
     /** Says that the memories in these namespaces changed. Returns how many of the namespaces there are. */
     async touched(names: readonly string[]): Promise<number> {
-      const each = tables.dialect === 'sqlite' ? 'json_each(?)' : 'json_array_elements_text(?::json) AS e (value)';
       const count = await tables.change(
-        `UPDATE memory_namespaces SET revision = revision + 1 WHERE name IN (SELECT value FROM ${each})`,
+        `UPDATE memory_namespaces SET revision = revision + 1 WHERE name ${dialectOf(tables).isText}`,
         JSON.stringify(names),
       );
       told();

@@ -13,7 +13,7 @@ interface Row {
 }
 
 /** Counts what is in each namespace. */
-export function contentsOf(tables: TablesApart, { texts }: Dialect): MemoryEngine['contents'] {
+export function contentsOf(tables: TablesApart, { isText }: Dialect): MemoryEngine['contents'] {
   return async (namespaces, model, now) => {
     const names = JSON.stringify(namespaces);
     const [rows, passages] = await Promise.all([
@@ -23,7 +23,7 @@ export function contentsOf(tables: TablesApart, { texts }: Dialect): MemoryEngin
            sum(m.pinned) AS pinned, sum(octet_length(m.text)) AS bytes,
            min(m.recorded_at) AS oldest, max(m.recorded_at) AS newest
          FROM memory_spaces s JOIN memories m ON m.space = s.number
-         WHERE s.name IN ${texts} AND (m.expires_at IS NULL OR m.expires_at > ?) GROUP BY s.name`,
+         WHERE s.name ${isText} AND (m.expires_at IS NULL OR m.expires_at > ?) GROUP BY s.name`,
         now,
         now,
         names,
@@ -33,7 +33,7 @@ export function contentsOf(tables: TablesApart, { texts }: Dialect): MemoryEngin
         `SELECT s.name AS namespace, count(*) AS passages, count(v.passage) AS embedded
          FROM memory_spaces s JOIN memory_passages p ON p.space = s.number
          LEFT JOIN memory_vectors v ON v.passage = p.number AND v.model = ?
-         WHERE s.name IN ${texts} GROUP BY s.name`,
+         WHERE s.name ${isText} GROUP BY s.name`,
         model,
         names,
       ),

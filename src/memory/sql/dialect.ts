@@ -9,9 +9,9 @@ export interface Dialect {
   readonly bits: string;
   /** The items of a JSON list as a table: `e.value`. */
   readonly items: string;
-  /** The same of texts, or of numbers, as a subquery. */
-  readonly texts: string;
-  readonly numbers: string;
+  /** Whether a text, or a number, is in a JSON list. */
+  readonly isText: string;
+  readonly isNumber: string;
   bitValue(bits: Uint8Array): Uint8Array | string;
 }
 
@@ -21,8 +21,8 @@ const sqlite: Dialect = {
   bytes: '?',
   bits: '?',
   items: 'json_each(?) AS e',
-  texts: '(SELECT value FROM json_each(?))',
-  numbers: '(SELECT value FROM json_each(?))',
+  isText: 'IN (SELECT value FROM json_each(?))',
+  isNumber: 'IN (SELECT value FROM json_each(?))',
   bitValue: (bits) => bits,
 };
 
@@ -32,8 +32,9 @@ const postgres: Dialect = {
   bytes: '?::bytea',
   bits: '?::varbit',
   items: 'json_array_elements_text(?::json) AS e (value)',
-  texts: '(SELECT json_array_elements_text(?::json))',
-  numbers: '(SELECT json_array_elements_text(?::json)::bigint)',
+  // An array, because PostgreSQL uses no index for a list whose length it does not know.
+  isText: '= ANY (ARRAY(SELECT json_array_elements_text(?::json)))',
+  isNumber: '= ANY (ARRAY(SELECT json_array_elements_text(?::json)::bigint))',
   bitValue: bitsOf,
 };
 

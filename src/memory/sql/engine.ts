@@ -14,7 +14,7 @@ const ERASED_AT_ONCE = 200;
 /** Memories in the tables of the store. */
 export function sqlEngine(tables: TablesApart): MemoryEngine {
   const dialect = dialectOf(tables);
-  const { texts } = dialect;
+  const { isText } = dialect;
   /** Spaces are never renumbered. */
   const numbers = new Map<string, number>();
 
@@ -22,7 +22,7 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
     const unknown = namespaces.filter((name) => !numbers.has(name));
     if (unknown.length > 0) {
       const found = await tables.rows<{ name: string; number: number }>(
-        `SELECT name, number FROM memory_spaces WHERE name IN ${texts}`,
+        `SELECT name, number FROM memory_spaces WHERE name ${isText}`,
         JSON.stringify(unknown),
       );
       for (const { name, number } of found) numbers.set(name, number);
@@ -47,10 +47,10 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
     for (let from = 0; from < roots.length; from += ERASED_AT_ONCE) {
       const some = JSON.stringify(roots.slice(from, from + ERASED_AT_ONCE));
       const [found] = await tables.rows<{ count: number }>(
-        `SELECT count(DISTINCT root) AS count FROM memories WHERE root IN ${texts}`,
+        `SELECT count(DISTINCT root) AS count FROM memories WHERE root ${isText}`,
         some,
       );
-      await tables.change(`DELETE FROM memories WHERE root IN ${texts}`, some);
+      await tables.change(`DELETE FROM memories WHERE root ${isText}`, some);
       erased += found?.count ?? 0;
     }
     return erased;
@@ -66,7 +66,7 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
       await tables.batch(memories.flatMap((memory) => insertionOf(memory, dialect)));
       const ids = memories.map(({ memory }) => memory.id);
       const found = await tables.rows<{ id: string }>(
-        `SELECT id FROM memories WHERE id IN ${texts}`,
+        `SELECT id FROM memories WHERE id ${isText}`,
         JSON.stringify(ids),
       );
       const stored = new Set(found.map(({ id }) => id));
@@ -89,13 +89,13 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
       return done !== undefined;
     },
     async get(ids) {
-      const found = await select(`WHERE m.id IN ${texts}`, JSON.stringify(ids));
+      const found = await select(`WHERE m.id ${isText}`, JSON.stringify(ids));
       const byId = new Map(found.map((memory) => [memory.id, memory]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
     async ages(ids) {
       const rows = await tables.rows<Pick<MemoryRow, 'id' | 'recorded_at' | 'recalls' | 'recalled_at' | 'pinned'>>(
-        `SELECT id, recorded_at, recalls, recalled_at, pinned FROM memories WHERE id IN ${texts}`,
+        `SELECT id, recorded_at, recalls, recalled_at, pinned FROM memories WHERE id ${isText}`,
         JSON.stringify(ids),
       );
       return new Map(
@@ -125,7 +125,7 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
     },
     async recalled(ids, at) {
       await tables.change(
-        `UPDATE memories SET recalls = recalls + 1, recalled_at = ? WHERE id IN ${texts}`,
+        `UPDATE memories SET recalls = recalls + 1, recalled_at = ? WHERE id ${isText}`,
         at,
         JSON.stringify(ids),
       );

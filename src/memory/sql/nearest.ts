@@ -56,7 +56,7 @@ export function nearestIn(tables: TablesApart, dialect: Dialect): (search: Searc
   const inSpaces = (spaces: readonly number[]) =>
     spaces.length === 1
       ? { here: '= ?', where: spaces[0] as number }
-      : { here: `IN ${dialect.numbers}`, where: JSON.stringify(spaces) };
+      : { here: dialect.isNumber, where: JSON.stringify(spaces) };
 
   /** How many passages there are, up to `most`. */
   async function count({ vector: { model }, spaces }: Search, most: number): Promise<number> {
@@ -91,7 +91,7 @@ export function nearestIn(tables: TablesApart, dialect: Dialect): (search: Searc
     return name === undefined
       ? undefined
       : {
-          sql: `(SELECT passage FROM ${name}(?::varbit, ARRAY${dialect.numbers}) AS passage)`,
+          sql: `(SELECT passage FROM ${name}(?::varbit, ARRAY(SELECT json_array_elements_text(?::json)::bigint)) AS passage)`,
           values: [dialect.bitValue(bits), JSON.stringify(search.spaces)],
         };
   }

@@ -23,11 +23,11 @@ const metadataLabel = (key: string, value: unknown): string => `m:${JSON.stringi
 const HAS_LABEL = 'EXISTS (SELECT 1 FROM memory_labels l WHERE l.memory = m.number AND l.label = ?)';
 
 /** Which rows of `memories m` are wanted, in these spaces. */
-export function conditionOf(wanted: Wanted, spaces: readonly number[], { numbers }: Dialect): Condition {
+export function conditionOf(wanted: Wanted, spaces: readonly number[], { isNumber }: Dialect): Condition {
   const { now, validAt, tags = [], metadata = {}, recordedFrom, recordedBefore, pinned } = wanted;
   const labels = [...tags.map(tagLabel), ...Object.entries(metadata).map(([key, value]) => metadataLabel(key, value))];
   const parts: readonly (readonly [string, ...TableValue[]])[] = [
-    [`m.space IN ${numbers}`, JSON.stringify(spaces)],
+    [`m.space ${isNumber}`, JSON.stringify(spaces)],
     ['(m.expires_at IS NULL OR m.expires_at > ?)', now],
     ...(validAt === undefined
       ? []

@@ -65,21 +65,21 @@ function inFts5(tables: TablesApart): ByWords {
 }
 
 /** PostgreSQL does not know how rare a term is, so the query counts. */
-function inPostgres(tables: TablesApart, { items, numbers }: Dialect): ByWords {
+function inPostgres(tables: TablesApart, { items, isNumber }: Dialect): ByWords {
   return (terms, { sql, values }, spaces, limit) => {
     const where = JSON.stringify(spaces);
     return tables.rows(
-      `WITH here AS MATERIALIZED (SELECT count(*) AS n FROM memory_passages WHERE space IN ${numbers}),
+      `WITH here AS MATERIALIZED (SELECT count(*) AS n FROM memory_passages WHERE space ${isNumber}),
        asked AS MATERIALIZED (SELECT plainto_tsquery('simple', e.value) AS q FROM ${items}),
        weighed AS MATERIALIZED (
          SELECT q, ln(1 + (here.n - found.n + 0.5) / (found.n + 0.5)) AS weight FROM asked CROSS JOIN here
          CROSS JOIN LATERAL (
-           SELECT count(*) AS n FROM memory_passages WHERE terms @@ q AND space IN ${numbers}
+           SELECT count(*) AS n FROM memory_passages WHERE terms @@ q AND space ${isNumber}
          ) found WHERE found.n > 0
        ),
        scored AS (
          SELECT p.number, sum(weight * (1 + ts_rank(p.terms, q)))::float8 AS score
-         FROM weighed JOIN memory_passages p ON p.terms @@ q AND p.space IN ${numbers} GROUP BY p.number
+         FROM weighed JOIN memory_passages p ON p.terms @@ q AND p.space ${isNumber} GROUP BY p.number
        )
        SELECT m.id, p.at AS passage, coalesce(p.text, m.text) AS text, scored.score
        FROM scored JOIN memory_passages p ON p.number = scored.number JOIN memories m ON m.number = p.memory
