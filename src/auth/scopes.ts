@@ -6,6 +6,7 @@ const scopesInWords: Readonly<Record<string, string>> = {
   'tools:read': 'list the tools',
   'tools:execute': 'call every tool, except those that administer the gateway',
   'health:check': 'see the status, events and metrics of the gateway',
+  'docker:exec': 'run commands and containers with Docker',
   admin: 'do everything, including adding and removing servers',
 };
 

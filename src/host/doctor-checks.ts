@@ -96,5 +96,7 @@ export async function portCheck(host: string, port: number): Promise<Check> {
 
 /** Things that could be connected but are not. */
 export function notConnectedChecks(missing: readonly Absent[]): Check[] {
-  return missing.map(({ name, reason }) => ({ check: name, result: 'warning', detail: `not connected: ${reason}` }));
+  return missing
+    .filter(({ optional }) => !optional)
+    .map(({ name, reason }) => ({ check: name, result: 'warning', detail: `not connected: ${reason}` }));
 }

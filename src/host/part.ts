@@ -77,8 +77,15 @@ export interface Part<K extends Keys, Api, U extends Uses, F extends FactTable> 
   spare?(missing: readonly Path[], file: Tree, env: Env): { paths: readonly Path[]; without(tree: Tree): Tree };
   /** Values from environment variables for keys that the file leaves out. */
   environment?(file: Tree, surroundings: Surroundings): readonly Fill[];
-  /** Problems that involve several keys. `settings` is undefined if a key by itself is already wrong. */
-  problems?(file: Tree, settings: SettingsOf<K> | undefined): readonly Finding[] | Promise<readonly Finding[]>;
+  /**
+   * Problems that involve several keys. `settings` is undefined if a key by itself is already wrong; `resolve` makes
+   * paths absolute that are relative to the file.
+   */
+  problems?(
+    file: Tree,
+    settings: SettingsOf<K> | undefined,
+    resolve: (path: string) => string,
+  ): readonly Finding[] | Promise<readonly Finding[]>;
   /** Names of sources: servers, modules and our own share one namespace. */
   claims?(file: Tree): readonly Claim[];
   /** Makes relative paths absolute: they are relative to the file. */

@@ -5,7 +5,7 @@ import type { CallEvents } from './call-facts.ts';
 import { globMatcher } from './glob.ts';
 import { inEvent } from './harmless.ts';
 import { inputWords, notCalled } from './input-words.ts';
-import { hasScope, maySee, type Principal } from './principal.ts';
+import { hasScope, literalScopes, maySee, type Principal } from './principal.ts';
 import { progressFor } from './progress.ts';
 import type { Shared } from './shared.ts';
 import type { CallContext, CallParams, Json, Outcome, Preview } from './source.ts';
@@ -188,7 +188,7 @@ export function denial(principal: Principal, callable: Callable, wish: 'see' | '
   const { name, entry } = callable;
   if (principal.scopes === 'all' && !principal.tools && !principal.readOnly) return undefined;
   if (!(wish === 'see' ? maySee : hasScope)(principal, entry.scope)) {
-    const either = entry.scope === 'admin' ? '' : ' or tools:execute';
+    const either = literalScopes.has(entry.scope) ? '' : ' or tools:execute';
     return new AppError('forbidden', `${name} needs the scope ${entry.scope}${either}, which this key does not have.`, {
       data: { scope: entry.scope },
     });

@@ -15,6 +15,7 @@ export const health = z.object({
     'nodes',
     'memory',
     'graph',
+    'module',
   ]),
   state: z
     .enum(['ready', 'starting', 'degraded', 'failing', 'off'])
@@ -42,4 +43,6 @@ export interface Absent {
   readonly name: string;
   /** Why it is not, and what to do about it. */
   readonly reason: string;
+  /** Whether most people do without it: only a status that lists everything names it. */
+  readonly optional?: true;
 }

@@ -38,9 +38,12 @@ export function scopeFor(source: string, effect: Effect): string {
 
 const OF_SOURCE = /^[\w-]+:(?:read|write|execute)$/;
 
+/** Scopes that no other scope but `admin` implies: what they allow is more than calling a tool. */
+export const literalScopes: ReadonlySet<string> = new Set(['admin', 'docker:exec']);
+
 /** Whether this is a valid scope: one of the gateway's own, or `<source>:read`, `:write` or `:execute`. */
 export const isScope = (scope: string): boolean =>
-  scope === 'admin' || scope === 'health:check' || OF_SOURCE.test(scope);
+  literalScopes.has(scope) || scope === 'health:check' || OF_SOURCE.test(scope);
 
 /** Whether the scope covers the tools of one source only. */
 export const isOfSource = (scope: string): boolean => !scope.startsWith('tools:') && OF_SOURCE.test(scope);
@@ -50,9 +53,9 @@ export function holdsScope({ scopes }: Principal, scope: string): boolean {
   return scopes === 'all' || scopes.has('admin') || scopes.has(scope);
 }
 
-/** Whether a principal may call a tool with this scope. `tools:execute` allows every call except an administrator's. */
+/** Whether a principal may call a tool with this scope. `tools:execute` allows every call but those of literal scopes. */
 export function hasScope(principal: Principal, scope: string): boolean {
-  return holdsScope(principal, scope) || (scope !== 'admin' && holdsScope(principal, 'tools:execute'));
+  return holdsScope(principal, scope) || (!literalScopes.has(scope) && holdsScope(principal, 'tools:execute'));
 }
 
 /** Whether it may see the tool: `tools:read` also shows tools it may not call. */

@@ -1,34 +1,74 @@
-import { z } from 'zod';
-import { isTree } from '../host/config/tree.ts';
-import { part } from '../host/part.ts';
+import { embedderPart } from '../embedder/part.ts';
+import { gatewayPart } from '../gateway/part.ts';
+import type { Fill } from '../host/config/fill.ts';
+import { listIn } from '../host/config/fill.ts';
+import type { Finding } from '../host/config/schema-problems.ts';
+import { isTree, type Tree } from '../host/config/tree.ts';
+import { type Env, part } from '../host/part.ts';
+import { own } from '../kernel/own.ts';
+import { moduleFacts } from './facts.ts';
+import { known } from './known.ts';
+import type { ModulesApi } from './open.ts';
+import { modulesSettings, type Section } from './settings.ts';
+import { anchored } from './tls.ts';
 
-const modulesSection = z
-  .record(z.string(), z.unknown())
-  .superRefine((given, context) => {
-    for (const name of Object.keys(given))
-      context.addIssue({
-        code: 'custom',
-        path: [name],
-        message: 'is a module, and there are none yet',
-        params: { fix: 'Remove it, or add an MCP server for the service under mcpServers.' },
-      });
-  })
-  .default({});
+const uses = { gateway: gatewayPart, embedder: embedderPart };
 
-/** The services of a self-hosted stack. There are none yet, so naming one is an error. */
-export const modulesPart = part({
-  settings: { modules: modulesSection },
+/** The services of a self-hosted stack: a folder for each, all of one shape (module.ts). */
+export const modulesPart = part<ModulesApi, typeof modulesSettings, typeof uses, typeof moduleFacts>({
+  uses,
+  settings: modulesSettings,
+  facts: moduleFacts,
+  environment: (file, { env }) => [...named(file, env), ...filled(file, env)],
+  problems: async (_, settings, resolve) => (settings ? await findings(settings.modules, resolve) : []),
   claims: ({ modules }) =>
     isTree(modules)
       ? Object.keys(modules).map((name) => ({ name, owner: `the module "${name}"`, path: ['modules', name] }))
       : [],
-  environment: (_, { env }) =>
-    env.SLUICE_MODULES
-      ? [
-          {
-            variable: 'SLUICE_MODULES',
-            problem: { message: 'names modules, and there are none yet', fix: 'Unset it.' },
-          },
-        ]
-      : [],
+  anchor: ({ modules }, from) => ({
+    modules: Object.fromEntries(Object.entries(modules).map(([name, section]) => [name, anchored(section, from)])),
+  }),
+  tools: async () => {
+    const loaded = await Promise.all([...known.values()].map(async ({ load }) => await (await load()).tools()));
+    return loaded.flat();
+  },
+  commands: {
+    modules: {
+      summary: 'Shows the services, whether they answer, and what they need',
+      load: async (place) => (await import('./commands/modules.ts')).modulesCommand(place),
+    },
+  },
+  open: async (host, used) => await (await import('./open.ts')).openModules(host, used),
 });
+
+/** SLUICE_MODULES=redis,docker switches modules on where no file does. */
+function named({ modules }: Tree, { SLUICE_MODULES }: Env): Fill[] {
+  if (!SLUICE_MODULES || modules !== undefined) return [];
+  return listIn(SLUICE_MODULES).map((name) => ({ variable: 'SLUICE_MODULES', path: ['modules', name], value: {} }));
+}
+
+/** Variables complete the sections that are there, but switch none on. */
+function filled({ modules }: Tree, env: Env): Fill[] {
+  const sections = isTree(modules) ? Object.entries(modules) : [];
+  const all = modules === undefined ? listIn(env.SLUICE_MODULES ?? '').map((name) => [name, {}] as const) : sections;
+  return all.flatMap(([name, section]) => {
+    // A second one of a kind is another service: the variable is about the first.
+    if (isTree(section) && section.type !== undefined && section.type !== name) return [];
+    return Object.entries(known.get(name)?.environment ?? {}).flatMap(([key, variable]) => {
+      const value = own(env, variable);
+      return value ? [{ variable, path: ['modules', name, key], value }] : [];
+    });
+  });
+}
+
+async function findings(modules: Readonly<Record<string, Section>>, from: (path: string) => string) {
+  if (Object.keys(modules).length === 0) return [];
+  const [{ findModule }, { parsed }] = await Promise.all([import('./find-module.ts'), import('./parsed.ts')]);
+  const each = Object.entries(modules).map(async ([name, section]): Promise<readonly Finding[]> => {
+    const found = await findModule(name, section, from);
+    if ('problem' in found) return [{ path: ['modules', name], message: found.problem, fix: found.fix }];
+    const result = parsed(name, found.module, section);
+    return 'findings' in result ? result.findings : [];
+  });
+  return (await Promise.all(each)).flat();
+}

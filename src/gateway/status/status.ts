@@ -148,7 +148,7 @@ export function readStatus(
       search: cost(gateway, 'search', principal),
     },
     parts,
-    notConfigured: [...notConfigured()],
+    notConfigured: notConfigured().map(({ name, reason }) => ({ name, reason })),
     ...(all && { replicas: all.replicas }),
     sessions: sessions(),
     ...(eventLog && { events: eventLog() }),

@@ -66,10 +66,11 @@ export async function loadConfig<P extends Parts>(
   const claims = parts.toReversed().flatMap((part) => part.claims?.(filled.tree) ?? []);
   // Do not report a value a second time that is wrong only because its secret is missing.
   const unset = new Set(active.map(pathOf));
+  const fromFile = (path: string) => resolve(directory, path);
   const findings: Finding[] = [
     ...(parsed.success ? [] : findingsOf(parsed.error.issues, schema, filled.tree)),
     ...clashesIn(claims),
-    ...(await Promise.all(parts.map(async (part) => part.problems?.(filled.tree, settings) ?? []))).flat(),
+    ...(await Promise.all(parts.map(async (part) => part.problems?.(filled.tree, settings, fromFile) ?? []))).flat(),
   ].filter((finding) => !unset.has(pathOf(finding)));
   const problems = [...(await located([...active, ...findings], source)), ...filled.problems];
   if (!settings || problems.length > 0) throw new ConfigError(problems, file);
@@ -78,7 +79,7 @@ export async function loadConfig<P extends Parts>(
 
   return {
     config: parts.reduce(
-      (all, { anchor }) => ({ ...all, ...(anchor?.(all, (path) => resolve(directory, path)) as object | undefined) }),
+      (all, { anchor }) => ({ ...all, ...(anchor?.(all, fromFile) as object | undefined) }),
       inForce,
     ) as ConfigOf<P>,
     ...(file !== undefined && { file }),

@@ -57,7 +57,7 @@ interface Summarized {
   health(): readonly Health[];
 }
 
-const shown: ReadonlySet<Health['kind']> = new Set(['n8n', 'local-n8n']);
+const shown: ReadonlySet<Health['kind']> = new Set(['n8n', 'local-n8n', 'module']);
 
 /** How the servers and n8n came up. */
 export function summary({ apis: { gateway }, absent, health }: Summarized): string {
@@ -68,7 +68,9 @@ export function summary({ apis: { gateway }, absent, health }: Summarized): stri
       : `  ${name}: ${state}${lastError ? ` – ${lastError.message}` : ''}`,
   );
   const parts = health().filter(({ kind }) => shown.has(kind));
-  const missing = absent().map(({ name, reason }) => `  ${name}: not connected – ${reason}`);
+  const missing = absent()
+    .filter(({ optional }) => !optional)
+    .map(({ name, reason }) => `  ${name}: not connected – ${reason}`);
   const none = backends.length === 0 ? ['  No MCP server yet: `sluice init` imports those of your other clients.'] : [];
   return [`Ready: ${gateway.registry.all().length} tools.`, ...none, ...lines, ...parts.map(partLine), ...missing].join(
     '\n',

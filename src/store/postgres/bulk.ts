@@ -1,7 +1,8 @@
 import { own } from '../../kernel/own.ts';
 import type { SqliteRow, SqliteValue } from '../sqlite/snapshot.ts';
 import { bitsOf } from './bits.ts';
-import { type Database, SCHEMA, type Session } from './connection.ts';
+import { type Database, type Session } from './connection.ts';
+import { SCHEMA } from '../own-names.ts';
 
 export interface Column {
   readonly name: string;

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client, type ClientBase, type ClientConfig, Pool, TypeOverrides, types } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
+import { SCHEMA } from '../own-names.ts';
 import type { StoreTrouble } from '../store.ts';
 import { placeOf, type PostgresAddress } from './address.ts';
 import { isLost, isRefusal, postgresError } from './errors.ts';
@@ -29,8 +30,6 @@ export interface Database extends Session, AsyncDisposable {
   trouble(): StoreTrouble | undefined;
 }
 
-/** Every table is in a schema of its own, so that a backup can name it. */
-export const SCHEMA = 'sluice';
 const IDLE_MS = 30_000;
 
 /** How long things may take, in milliseconds. */

@@ -1,6 +1,7 @@
 import type { StorePlace } from '../settings.ts';
 import { columnsOf } from './bulk.ts';
-import { type Database, SCHEMA } from './connection.ts';
+import { type Database } from './connection.ts';
+import { SCHEMA } from '../own-names.ts';
 import { type CopyMark, readMarks } from './marks.ts';
 import { type KeyOrigin, lookAtKey } from './seal.ts';
 

@@ -1,7 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Migrations } from '../store.ts';
 import { placeOf } from './address.ts';
-import { type Database, SCHEMA, type Session } from './connection.ts';
+import { type Database, type Session } from './connection.ts';
+import { SCHEMA } from '../own-names.ts';
 
 /** Step n creates version n of the schema. Released steps never change. */
 const migrations: readonly string[] = [

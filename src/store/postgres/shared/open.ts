@@ -1,3 +1,4 @@
+import { REDIS_PREFIX } from '../../own-names.ts';
 import { createHmac, randomInt } from 'node:crypto';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Shared, Topic } from '../../../kernel/shared.ts';
@@ -43,7 +44,7 @@ export const newReplicaName = (): string =>
 
 /** Names in Redis begin with this: several gateways may use one. */
 const spaceOf = (key: Buffer): string =>
-  `sluice:${createHmac('sha256', key).update('redis').digest('hex').slice(0, 12)}:`;
+  `${REDIS_PREFIX}${createHmac('sha256', key).update('redis').digest('hex').slice(0, 12)}:`;
 
 /** What replicas share, in a database that is suitable and migrated already. */
 export async function openShared(database: Database, options: SharedOptions): Promise<PostgresShared> {

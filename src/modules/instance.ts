@@ -1,0 +1,181 @@
+import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
+import type { Health } from '../kernel/health.ts';
+import { createOwnSource } from '../kernel/own-source.ts';
+import type { CallContext, Entry, ToolSource } from '../kernel/source.ts';
+import type { AnyTool } from '../kernel/tool.ts';
+import { failureAt, placeOf } from './failures.ts';
+import { keptConnection } from './kept-connection.ts';
+import type { AnyModule, Around } from './module.ts';
+import { reach } from './reach.ts';
+import { namingOf } from './renamed.ts';
+import type { CommonSettings } from './settings.ts';
+import { tlsOf } from './tls.ts';
+
+export interface InstanceOptions extends Pick<Around, 'own' | 'model'> {
+  /** The name of the source. */
+  readonly name: string;
+  readonly module: AnyModule;
+  readonly settings: CommonSettings;
+  readonly idleMs?: number | undefined;
+  redact(text: string): string;
+  /** Called when it stops working, with the reason, and when it works again. */
+  changed?(reason: string | undefined): void;
+}
+
+/** A service of the file, with its connection. */
+export interface Instance extends AsyncDisposable {
+  readonly name: string;
+  readonly type: string;
+  readonly settings: CommonSettings;
+  /** Where the service is, without credentials. */
+  readonly where: string;
+  /** What every tools/list says about it. */
+  readonly about: Pick<ToolSource, 'description' | 'guide'>;
+  entries(): readonly Entry[];
+  absence(tool: string): string | undefined;
+  health(): Health;
+  /** Looks whether something listens there, without loading the driver. */
+  reach(signal: AbortSignal): Promise<void>;
+  /** Connects, and asks the service for its version. Throws what is wrong with it. */
+  check(signal: AbortSignal): Promise<string>;
+}
+
+type State =
+  | { readonly is: 'unknown' }
+  | { readonly is: 'ready'; readonly since: string; readonly detail?: string }
+  | { readonly is: 'failing'; readonly since: string; readonly at: string; readonly message: string };
+
+export async function createInstance(options: InstanceOptions): Promise<Instance> {
+  const { name, module, settings, own, model, redact } = options;
+  const address = module.address(settings);
+  const where = placeOf(address);
+  const setting = `modules.${name}`;
+  const at = `${name} at ${where}`;
+  const tools: readonly AnyTool<AsyncDisposable>[] = await module.tools();
+  const naming = namingOf(module.name, name, tools);
+  const isReadOnly = settings.mode === 'read-only';
+  let state: State = { is: 'unknown' };
+
+  function settled(failure: { readonly message: string } | undefined, detail?: string): void {
+    const now = new Date().toISOString();
+    const was = state;
+    if (!failure) {
+      const since = was.is === 'ready' ? was.since : now;
+      state = { is: 'ready', since, ...(detail !== undefined && { detail }) };
+      if (was.is === 'failing') options.changed?.(undefined);
+      return;
+    }
+    const message = redact(failure.message);
+    state = { is: 'failing', since: was.is === 'failing' ? was.since : now, at: now, message };
+    if (was.is !== 'failing') options.changed?.(message);
+  }
+
+  function explain(error: unknown): AppError {
+    if (error instanceof AppError) return naming.error(error);
+    const explained = module.explain?.(error, at) ?? failureAt(at, setting, error);
+    return explained ? naming.error(explained) : toAppError(error);
+  }
+
+  const connection = keptConnection({
+    at,
+    setting,
+    timeoutMs: settings.timeout,
+    idleMs: options.idleMs,
+    async connect(signal) {
+      const tls = await tlsOf(settings, name);
+      return await module.connect(settings, { name, isReadOnly, timeoutMs: settings.timeout, tls, signal, own, model });
+    },
+    explain,
+    settled,
+  });
+
+  /** The tool under its name here, run on the connection. */
+  function connected(tool: AnyTool<AsyncDisposable>): AnyTool<undefined> {
+    const { preview, ...rest } = tool;
+    return {
+      ...rest,
+      name: naming.name(tool.name),
+      description: naming.text(tool.description),
+      ...(tool.guidance !== undefined && { guidance: naming.text(tool.guidance) }),
+      scope: naming.scope(tool.scope),
+      ...(preview && {
+        preview: (input: never, _: undefined, context: CallContext) =>
+          connection.use((open, signal) => preview(input, open, limited(context, signal)), {
+            signal: context.signal,
+            repeatable: true,
+          }),
+      }),
+      run: (input, _, context, progress) =>
+        connection.use((open, signal) => tool.run(input, open, limited(context, signal), progress), {
+          signal: context.signal,
+          repeatable: tool.effect === 'read',
+        }),
+    };
+  }
+
+  const listed = tools.filter(({ effect }) => !isReadOnly || effect === 'read');
+  const changing = new Set(tools.filter((tool) => !listed.includes(tool)).map((tool) => naming.name(tool.name)));
+  const source = createOwnSource<undefined>({
+    id: name,
+    exposure: 'compact',
+    tools: listed.map(connected),
+    deps: undefined,
+  });
+
+  return {
+    name,
+    type: module.name,
+    settings,
+    where,
+    about: {
+      description: module.description,
+      ...(module.guide && { guide: () => (module.guide ?? []).map(naming.text) }),
+    },
+    entries: source.entries,
+    absence(tool) {
+      const meant = [tool, `${name}_${tool}`].find((one) => changing.has(one));
+      return (
+        meant &&
+        `${meant} changes things, and ${name} is read-only. To allow it, set ${setting}.mode to read-write in sluice.yaml.`
+      );
+    },
+    health() {
+      const about = { name, kind: 'module' } as const;
+      if (state.is === 'unknown') return { ...about, state: 'ready', detail: `at ${where}, not used yet` };
+      if (state.is === 'ready')
+        return { ...about, state: 'ready', since: state.since, detail: state.detail ?? `at ${where}` };
+      const { since, message, at: when } = state;
+      return { ...about, state: 'failing', since, lastError: { message, at: when } };
+    },
+    async reach(signal) {
+      try {
+        await reach(address, signal);
+        settled(undefined);
+      } catch (error) {
+        settled(failureAt(at, setting, error) ?? { message: `${at} cannot be reached: ${messageOf(error)}` });
+        throw error;
+      }
+    },
+    async check(signal) {
+      const detail = await connection.use((open, limit) => module.check(open, limit), { signal, repeatable: true });
+      settled(undefined, detail);
+      return detail;
+    },
+    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  };
+}
+
+/** The context of a call that also ends when its time is over. */
+function limited(context: CallContext, signal: AbortSignal): CallContext {
+  return {
+    principal: context.principal,
+    signal,
+    trace: context.trace,
+    // Read it every time: a parked call comes back with another exchange.
+    get client() {
+      return context.client;
+    },
+    notify: (method, params) => context.notify(method, params),
+    ask: (method, params, stop) => context.ask(method, params, stop),
+  };
+}

@@ -1,0 +1,10 @@
+import type { AnyModule } from './module.ts';
+
+export interface Known {
+  /** Which variable fills which key of its section. */
+  readonly environment: Readonly<Record<string, string>>;
+  load(): Promise<AnyModule>;
+}
+
+/** The modules that are built in. */
+export const known: ReadonlyMap<string, Known> = new Map<string, Known>([]);

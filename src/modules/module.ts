@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import type { TextModel } from '../embedder/text-model.ts';
+import type { AppError } from '../kernel/errors.ts';
+import type { AnyTool } from '../kernel/tool.ts';
+import type { CommonSettings } from './settings.ts';
+import type { Tls } from './tls.ts';
+
+/** What the keys of a module's section become, together with those that every section has. */
+export type SettingsOf<S extends z.ZodObject> = z.output<S> & CommonSettings;
+
+/**
+ * A service whose tools Sluice offers. A module is a plain value: `export default module({ … })`. Its file imports
+ * schemas and texts only; `tools` and `connect` load the rest, and `connect` the driver.
+ */
+export interface Module<S extends z.ZodObject = z.ZodObject, Connection extends AsyncDisposable = AsyncDisposable> {
+  /** Lower case. The names of its tools begin with it: `redis` has `redis_get_key`. */
+  readonly name: string;
+  /** What its tools are for, in one line: every tools/list has it. At most 150 bytes. */
+  readonly description: string;
+  /** How to get things done with it, a sentence or two for the instructions that clients get. */
+  readonly guide?: readonly string[];
+  /** The keys of its section, besides those of every module. Other keys are refused. */
+  readonly settings: S;
+  /** Its allow-lists without one of which read-write is refused. */
+  readonly writesNeed?: readonly (keyof z.output<S> & string)[];
+  /** Where the service is, without credentials. It is looked for there when Sluice starts, and errors name it. */
+  address(settings: SettingsOf<S>): Address;
+  /** What must appear in no log: passwords, tokens. Those of URLs are found without it. */
+  secrets?(settings: SettingsOf<S>): readonly (string | undefined)[];
+  tools(): Promise<readonly AnyTool<Connection>[]>;
+  /** Connects when the first tool is called, and again after the service was away. */
+  connect(settings: SettingsOf<S>, around: Around): Promise<Connection>;
+  /** Asks the service whether it works. Returns its version and size in a few words, such as `Redis 7.0.15, 3 keys`. */
+  check(connection: Connection, signal: AbortSignal): Promise<string>;
+  /**
+   * Explains an error of the driver to the reader who can act on it. Undefined leaves it to `failureAt`, which knows
+   * connections that are refused, lost or slow, and TLS.
+   */
+  explain?(error: unknown, at: string): AppError | undefined;
+}
+
+/** A TCP port, or the socket file of a service on this machine. */
+export type Address =
+  | { readonly host: string; readonly port: number }
+  | { readonly socket: string }
+  | { readonly text: string };
+
+/** What Sluice gives a module that connects. */
+export interface Around {
+  /** The name of the source: `redis`, or `redis-staging` if there are several. */
+  readonly name: string;
+  readonly isReadOnly: boolean;
+  /** How long a call may take. */
+  readonly timeoutMs: number;
+  /** For `tls.connect`; undefined if the section says nothing about TLS. */
+  readonly tls: Tls | undefined;
+  /** Aborted if connecting takes too long. */
+  readonly signal: AbortSignal;
+  /** What belongs to Sluice itself. No tool may show or change it. */
+  readonly own: Own;
+  /** The model that turns texts into vectors. It is loaded when it is first used. */
+  readonly model: TextModel;
+}
+
+export interface Own {
+  /** The folder with its database and keys. */
+  readonly home: string;
+  /** The schema of its tables, in whichever database they are. */
+  readonly schema: string;
+  /** All its keys in Redis begin with this. */
+  readonly redisPrefix: string;
+}
+
+/** Infers a module's types from its values. */
+export const module = <S extends z.ZodObject, Connection extends AsyncDisposable>(
+  given: Module<S, Connection>,
+): Module<S, Connection> => given;
+
+/** A module in a list, without its types. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of modules holds modules of every kind
+export type AnyModule = Module<any, any>;

@@ -1,0 +1,152 @@
+import { dirname, resolve } from 'node:path';
+import type { Embedding } from '../embedder/part.ts';
+import type { GatewayApi } from '../gateway/open.ts';
+import type { Check } from '../host/check.ts';
+import type { OpenPart } from '../host/part.ts';
+import { messageOf } from '../kernel/errors.ts';
+import type { ToolSource } from '../kernel/source.ts';
+import { findModule } from './find-module.ts';
+import { createInstance, type Instance } from './instance.ts';
+import { known } from './known.ts';
+import { ownOf } from './own.ts';
+import { parsed } from './parsed.ts';
+import { secretsIn } from './secrets.ts';
+import type { ModulesHost, Section } from './settings.ts';
+import { watched } from './watched.ts';
+
+export interface ModulesApi {
+  /** The services of the file. */
+  instances(): readonly Instance[];
+}
+
+interface Serving {
+  readonly written: string;
+  readonly instance: Instance;
+  readonly secrets: readonly string[];
+  readonly watch: Disposable & { begin(): void };
+}
+
+interface Used {
+  readonly gateway: Pick<GatewayApi, 'addSources'>;
+  readonly embedder: Embedding;
+}
+
+export async function openModules(host: ModulesHost, { gateway, embedder }: Used): Promise<OpenPart<ModulesApi>> {
+  const serving = new Map<string, Serving>();
+  /** A source stays when its section goes: it is empty then, and full again when the section comes back. */
+  const sources = new Map<string, ToolSource & { announce(): void }>();
+  let begun = false;
+
+  const from = (path: string) => resolve(host.file === undefined ? host.cwd : dirname(host.file), path);
+
+  async function serve(name: string, section: Section): Promise<Serving> {
+    const found = await findModule(name, section, from);
+    // The file was checked with the same code.
+    if ('problem' in found) throw new Error(found.problem);
+    const result = parsed(name, found.module, section);
+    if ('findings' in result) throw new Error(result.findings[0]?.message);
+    const instance = await createInstance({
+      name,
+      module: found.module,
+      settings: result.settings,
+      own: ownOf(host),
+      model: embedder.model({ kind: 'packaged' }),
+      idleMs: host.idleMs,
+      redact: host.redact,
+      changed: (reason) =>
+        host.events.record(
+          reason === undefined
+            ? { type: 'module.recovered', module: name }
+            : { type: 'module.failed', module: name, reason },
+        ),
+    });
+    const watch = watched(instance, host.stopping);
+    return { written: JSON.stringify(section), instance, watch, secrets: secretsIn(found.module, result.settings) };
+  }
+
+  function sourceOf(name: string): ToolSource & { announce(): void } {
+    const listeners = new Set<() => void>();
+    const instance = () => serving.get(name)?.instance;
+    return {
+      id: name,
+      prefix: '',
+      exposure: 'compact',
+      get expose() {
+        return instance()?.settings.expose;
+      },
+      get description() {
+        return instance()?.about.description;
+      },
+      guide: () => instance()?.about.guide?.() ?? [],
+      entries: () => instance()?.entries() ?? [],
+      absence: (tool) => instance()?.absence(tool),
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      announce() {
+        for (const listener of listeners) listener();
+      },
+    };
+  }
+
+  /** Makes what is served what the file says. Sections that did not change keep their connections. */
+  async function apply(): Promise<void> {
+    const { modules } = host.settings();
+    const changed = new Set<string>();
+    for (const [name, { written }] of serving)
+      if (!Object.hasOwn(modules, name) || JSON.stringify(modules[name]) !== written) changed.add(name);
+    const leaving = [...changed].map((name) => serving.get(name) as Serving);
+    for (const name of changed) serving.delete(name);
+    const added: ToolSource[] = [];
+    for (const [name, section] of Object.entries(modules)) {
+      if (serving.has(name)) continue;
+      serving.set(name, await serve(name, section));
+      if (sources.has(name)) changed.add(name);
+      else {
+        const source = sourceOf(name);
+        sources.set(name, source);
+        added.push(source);
+      }
+    }
+    if (begun && added.length > 0) gateway.addSources(added);
+    for (const name of changed) sources.get(name)?.announce();
+    if (begun) for (const { watch } of serving.values()) watch.begin();
+    for (const { watch } of leaving) watch[Symbol.dispose]();
+    await Promise.all(leaving.map(({ instance }) => instance[Symbol.asyncDispose]()));
+  }
+
+  await apply();
+  const instances = () => [...serving.values()].map(({ instance }) => instance);
+  return {
+    api: { instances },
+    sources: [...sources.values()],
+    secrets: () => [...serving.values()].flatMap(({ secrets }) => secrets),
+    health: () => instances().map((instance) => instance.health()),
+    absent() {
+      const types = new Set(instances().map(({ type }) => type));
+      const others = [...known.keys()].filter((type) => !types.has(type));
+      if (others.length === 0) return [];
+      const reason = `${others.join(', ')}: not configured. Add one to sluice.yaml under modules; \`sluice modules\` shows what each needs.`;
+      return [{ name: 'modules', reason, optional: true }];
+    },
+    async begin() {
+      begun = true;
+      for (const { watch } of serving.values()) watch.begin();
+    },
+    reload: apply,
+    check: (signal) => Promise.all(instances().map((instance) => checked(instance, signal))),
+    async [Symbol.asyncDispose]() {
+      for (const { watch } of serving.values()) watch[Symbol.dispose]();
+      await Promise.all(instances().map((instance) => instance[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+async function checked(instance: Instance, signal: AbortSignal): Promise<Check> {
+  try {
+    return { check: instance.name, result: 'ok', detail: await instance.check(signal) };
+  } catch (error) {
+    return { check: instance.name, result: 'failed', detail: messageOf(error) };
+  }
+}

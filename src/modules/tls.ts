@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../kernel/errors.ts';
+import { fileTrouble } from '../kernel/file-errors.ts';
+import type { CommonSettings } from './settings.ts';
+
+/** For `tls.connect`, `https.request` and the drivers, which all take these. */
+export interface Tls {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly rejectUnauthorized: boolean;
+}
+
+type TlsSettings = Pick<CommonSettings, 'ca' | 'cert' | 'key' | 'insecure'>;
+
+/** Reads the certificates of a section; undefined if it names none. */
+export async function tlsOf({ ca, cert, key, insecure }: TlsSettings, name: string): Promise<Tls | undefined> {
+  if (ca === undefined && cert === undefined && key === undefined && !insecure) return undefined;
+  const pem = async (of: 'ca' | 'cert' | 'key', given: string | undefined) =>
+    given === undefined ? {} : { [of]: isPem(given) ? given : await read(given, `modules.${name}.${of}`) };
+  return {
+    rejectUnauthorized: !insecure,
+    ...(await pem('ca', ca)),
+    ...(await pem('cert', cert)),
+    ...(await pem('key', key)),
+  };
+}
+
+/** Makes paths of certificates absolute, and leaves PEM as it is. */
+export const anchored = <S extends TlsSettings>(section: S, from: (path: string) => string): S => {
+  const at = (given: string | undefined) => (given === undefined || isPem(given) ? given : from(given));
+  return { ...section, ca: at(section.ca), cert: at(section.cert), key: at(section.key) };
+};
+
+const isPem = (given: string): boolean => given.trimStart().startsWith('-----BEGIN');
+
+async function read(path: string, setting: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new AppError('unavailable', `${setting}: ${path} ${fileTrouble(error)}. Correct the path.`, { cause: error });
+  }
+}
