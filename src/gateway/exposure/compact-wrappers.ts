@@ -11,7 +11,10 @@ const MOST_BYTES = 600;
  * The wrappers of a source, as short as possible. A client that ignores the instructions must still see that tools are
  * found and called here. What they are for is cut to what fits.
  */
-export function wrappersOf({ id, description = id }: ToolSource, { reads, pages }: { reads: boolean; pages: boolean }) {
+export function wrappersOf(
+  { id, description = id }: ToolSource,
+  { reads, pages }: { reads: boolean | 'all'; pages: boolean },
+) {
   const callee = { tool: TEXT, params: { type: 'object' } };
   const made = (about?: string) => {
     const says = (words: string) => (about === undefined ? {} : { description: words });
@@ -25,6 +28,7 @@ export function wrappersOf({ id, description = id }: ToolSource, { reads, pages 
       name: wrapperName(id, 'call'),
       ...says('Calls a tool.'),
       inputSchema: openSchema({ ...callee, confirm: TEXT }),
+      ...(reads === 'all' && { annotations: { readOnlyHint: true } }),
     };
     const read: WireTool = {
       name: wrapperName(id, 'read'),
@@ -32,7 +36,7 @@ export function wrappersOf({ id, description = id }: ToolSource, { reads, pages 
       inputSchema: openSchema(callee),
       annotations: { readOnlyHint: true },
     };
-    return reads ? { list, call, read } : { list, call };
+    return reads === true ? { list, call, read } : { list, call };
   };
   const left = MOST_BYTES - Buffer.byteLength(JSON.stringify(Object.values(made(''))));
   const about = `Finds tools: ${description.startsWith(`${id}: `) ? description.slice(id.length + 2) : description}`;

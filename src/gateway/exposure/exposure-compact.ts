@@ -27,18 +27,22 @@ export function addCompact(
   meanings?: ToolMeanings,
 ): void {
   const names = namesOf(source, own);
+  function absent(name: string): AppError | undefined {
+    const why = source.absence?.(name);
+    return why === undefined ? undefined : new AppError('not_found', why);
+  }
   const listed = own.filter(isListed);
   const find = resolver(
     names,
     listed.map(({ entry }) => entry.tool),
     wrapperName(source.id, 'list'),
-    (name) => withheld(`${source.id}:${name}`) ?? withheld(name) ?? withheld(`${source.id}_${name}`),
+    (name) => withheld(`${source.id}:${name}`) ?? withheld(name) ?? withheld(`${source.id}_${name}`) ?? absent(name),
   );
   const search = toolSearch(listed, meanings);
   const readers = own.filter((tool) => tool.entry.effect === 'read');
   const line = ({ entry, wire }: Registered) => signature(entry.tool, wire);
   const { list, call, read } = wrappersOf(source, {
-    reads: readers.length > 0 && readers.length < own.length,
+    reads: readers.length === own.length ? 'all' : readers.length > 0,
     pages: fittingTexts(listed.map(line)) < listed.length,
   });
   const next = `${list.name} {tool} shows one in full, ${call.name} {tool, params} calls it.`;
