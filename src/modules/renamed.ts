@@ -17,7 +17,7 @@ export function namingOf(type: string, source: string, tools: readonly AnyTool<n
   const names = new Set([...tools.map(({ name }) => name), ...['list', 'call', 'read'].map((one) => `${type}_${one}`)]);
   const word = new RegExp(`\\b${type}_[a-z0-9_]+`, 'g');
   const name = (tool: string) => `${source}${tool.slice(type.length)}`;
-  const setting = new RegExp(`\\bmodules\\.${type}\\b`, 'g');
+  const setting = new RegExp(`\\bmodules\\.${type}(?![\\w-])`, 'g');
   const text = (given: string) =>
     given.replace(word, (found) => (names.has(found) ? name(found) : found)).replace(setting, `modules.${source}`);
   return {

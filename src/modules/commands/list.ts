@@ -1,0 +1,90 @@
+import { dirname, resolve } from 'node:path';
+import { exit } from '../../cli/frame.ts';
+import { firstLine, table } from '../../cli/table.ts';
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import { createRedactor } from '../../kernel/redact.ts';
+import type { TextModel } from '../../embedder/text-model.ts';
+import { findModule } from '../find-module.ts';
+import { createInstance } from '../instance.ts';
+import { known } from '../known.ts';
+import { ownOf } from '../own.ts';
+import { parsed } from '../parsed.ts';
+import type { Section } from '../settings.ts';
+import type { ModulesPlace } from './place.ts';
+
+interface Listed {
+  readonly name: string;
+  readonly type: string;
+  readonly state: 'ready' | 'failing' | 'not configured';
+  readonly mode?: string;
+  readonly where?: string;
+  /** What the service says of itself, what is wrong with it, or what it needs. */
+  readonly detail: string;
+}
+
+const PATIENCE_MS = 15_000;
+
+/** Asks every service of the file, from here: no gateway has to run. */
+export async function listModules(
+  { home, cwd, terminal, load }: ModulesPlace,
+  asked: { file: string | undefined; json: boolean },
+): Promise<number> {
+  const { config, file, secrets } = await load(asked.file);
+  const from = (path: string) => resolve(file === undefined ? cwd : dirname(file), path);
+  const redact = createRedactor(() => secrets);
+  const sections = Object.entries(config.modules);
+  if (sections.length > 0) terminal.progress(`Asking ${sections.map(([name]) => name).join(', ')} …`);
+  const configured = await Promise.all(sections.map(([name, section]) => look(name, section, { home, from, redact })));
+  const types = new Set(configured.map(({ type }) => type));
+  const others = await Promise.all([...known.keys()].filter((type) => !types.has(type)).map(absent));
+  const all = [...configured, ...others];
+  if (asked.json) terminal.print(JSON.stringify(all, null, 2));
+  else for (const line of lines(all, terminal.width)) terminal.print(line);
+  return configured.some(({ state }) => state === 'failing') ? exit.unreachable : exit.done;
+}
+
+interface Around {
+  readonly home: string;
+  from(path: string): string;
+  redact(text: string): string;
+}
+
+async function look(name: string, section: Section, { home, from, redact }: Around): Promise<Listed> {
+  const about = { name, type: section.type ?? name, mode: section.mode };
+  const found = await findModule(name, section, from);
+  const result = 'module' in found ? parsed(name, found.module, section) : found;
+  // The file was checked with the same code.
+  if (!('module' in found) || !('settings' in result)) throw new AppError('internal', `modules.${name} is not valid.`);
+  await using instance = await createInstance({
+    name,
+    module: found.module,
+    settings: result.settings,
+    own: ownOf({ home }),
+    model: noModel,
+    redact,
+  });
+  const { where } = instance;
+  try {
+    return { ...about, where, state: 'ready', detail: await instance.check(AbortSignal.timeout(PATIENCE_MS)) };
+  } catch (error) {
+    return { ...about, where, state: 'failing', detail: redact(messageOf(error)) };
+  }
+}
+
+/** A check compares no meanings. */
+const noModel: TextModel = {
+  identify: () => Promise.reject(new AppError('unsupported', 'A check has no model.')),
+  embed: () => Promise.reject(new AppError('unsupported', 'A check has no model.')),
+};
+
+async function absent(type: string): Promise<Listed> {
+  const { environment } = known.get(type) as NonNullable<ReturnType<typeof known.get>>;
+  const variables = Object.values(environment).join(', ');
+  const needs = variables === '' ? '' : `; reads ${variables}`;
+  return { name: type, type, state: 'not configured', detail: `modules: { ${type}: {} } switches it on${needs}` };
+}
+
+function lines(all: readonly Listed[], width: number | undefined): string[] {
+  const rows = all.map(({ name, mode = '-', state, detail }) => [name, state, mode, firstLine(detail)]);
+  return table([['MODULE', 'STATE', 'MODE', 'DETAIL'], ...rows], width);
+}
