@@ -5,6 +5,6 @@ export { fittingItems } from '../kernel/reply-size.ts';
 export { toolsFor } from '../kernel/tool.ts';
 export { allowed, allowList } from './allowed.ts';
 export { addressOf } from './failures.ts';
-export { httpTo, HttpError, segment } from './http.ts';
+export { type Http, httpTo, HttpError, segment } from './http.ts';
 export { module } from './module.ts';
 export { shown, shortened } from './shown.ts';

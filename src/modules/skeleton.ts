@@ -1,10 +1,14 @@
 /** The code of a new module: an HTTP service with a tool that reads and one that deletes. */
 export const skeleton = (
   name: string,
-): string => `import { addressOf, AppError, HttpError, httpTo, module, segment, toolsFor, z } from 'sluice/module';
+): string => `import { addressOf, AppError, type Http, HttpError, httpTo, module, segment, toolsFor, z } from 'sluice/module';
 
-// Tools get what \`connect\` returns: here { http }.
-const ${name}Tool = toolsFor({ category: '${name}' });
+/** What tools get besides their input: \`connect\` makes it when the first one is called. */
+interface Connection extends AsyncDisposable {
+  readonly http: Http;
+}
+
+const ${name}Tool = toolsFor<Connection>({ category: '${name}' });
 
 const item = z.object({ id: z.string(), name: z.string() });
 
@@ -47,11 +51,11 @@ export default module({
   secrets: ({ token }) => [token],
   tools: async () => [getItem, deleteItem],
   async connect({ url, token }, { tls }) {
-    const headers = token === undefined ? {} : { authorization: \`Bearer \${token}\` };
+    const headers = { ...(token !== undefined && { authorization: \`Bearer \${token}\` }) };
     const http = httpTo({ base: url, headers, tls });
     return { http, [Symbol.asyncDispose]: () => http[Symbol.asyncDispose]() };
   },
-  async check({ http }, signal) {
+  async check({ http }: Connection, signal) {
     await http.text('/', { signal });
     return 'answers';
   },
