@@ -5,19 +5,21 @@ import type { Section } from './settings.ts';
 
 export type Found = { readonly module: AnyModule } | { readonly problem: string; readonly fix: string };
 
-export const typeOf = (name: string, { type }: Pick<Section, 'type'>): string => type ?? name;
+/** Which module a section is about. */
+export const typeOf = (name: string, { type }: Section): string => (typeof type === 'string' ? type : name);
 
 /** The module of a section: built in, of a package, or from the folder `modules` beside the file. */
 export async function findModule(
   name: string,
-  section: Pick<Section, 'type' | 'package'>,
+  section: Section,
   from: (path: string) => string,
 ): Promise<Found> {
   const type = typeOf(name, section);
-  const builtIn = section.package === undefined ? known.get(type) : undefined;
+  const ofPackage = typeof section.package === 'string' ? section.package : undefined;
+  const builtIn = ofPackage === undefined ? known.get(type) : undefined;
   if (builtIn) return { module: await builtIn.load() };
   const { ownModule, packagedModule } = await import('./user-module.ts');
-  if (section.package !== undefined) return await packagedModule(section.package, from);
+  if (ofPackage !== undefined) return await packagedModule(ofPackage, from);
   return (await ownModule(type, from)) ?? unknown(type);
 }
 

@@ -27,11 +27,11 @@ const commonSection = z.object(common);
 
 export type CommonSettings = z.output<typeof commonSection>;
 
-/** A section as the file has it. Its module checks the keys that are its own. */
-export type Section = CommonSettings & Readonly<Record<string, unknown>>;
+/** A section as the file has it. Its module checks all of it, once: values are read differently a second time. */
+export type Section = Readonly<Record<string, unknown>>;
 
 /** `redis:` without anything is a section, too. */
-const section = z.preprocess((given) => given ?? {}, z.looseObject(common));
+const section = z.preprocess((given) => given ?? {}, z.record(z.string(), z.unknown()));
 
 export const modulesSettings = {
   modules: z.record(sourceName, section).default({}),

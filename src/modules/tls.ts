@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../kernel/errors.ts';
 import { fileTrouble } from '../kernel/file-errors.ts';
-import type { CommonSettings } from './settings.ts';
+import type { CommonSettings, Section } from './settings.ts';
 
 /** For `tls.connect`, `https.request` and the drivers, which all take these. */
 export interface Tls {
@@ -27,10 +27,13 @@ export async function tlsOf({ ca, cert, key, insecure }: TlsSettings, name: stri
 }
 
 /** Makes paths of certificates absolute, and leaves PEM as it is. */
-export const anchored = <S extends TlsSettings>(section: S, from: (path: string) => string): S => {
-  const at = (given: string | undefined) => (given === undefined || isPem(given) ? given : from(given));
-  return { ...section, ca: at(section.ca), cert: at(section.cert), key: at(section.key) };
-};
+export function anchored(section: Section, from: (path: string) => string): Section {
+  const paths = (['ca', 'cert', 'key'] as const).flatMap((key) => {
+    const given = section[key];
+    return typeof given === 'string' && !isPem(given) ? [[key, from(given)] as const] : [];
+  });
+  return { ...section, ...Object.fromEntries(paths) };
+}
 
 const isPem = (given: string): boolean => given.trimStart().startsWith('-----BEGIN');
 

@@ -50,7 +50,6 @@ interface Around {
 }
 
 async function look(name: string, section: Section, { home, from, redact }: Around): Promise<Listed> {
-  const about = { name, type: section.type ?? name, mode: section.mode };
   const found = await findModule(name, section, from);
   const result = 'module' in found ? parsed(name, found.module, section) : found;
   // The file was checked with the same code.
@@ -63,7 +62,8 @@ async function look(name: string, section: Section, { home, from, redact }: Arou
     model: noModel,
     redact,
   });
-  const { where } = instance;
+  const { where, type } = instance;
+  const about = { name, type, mode: result.settings.mode };
   try {
     return { ...about, where, state: 'ready', detail: await instance.check(AbortSignal.timeout(PATIENCE_MS)) };
   } catch (error) {
