@@ -2,9 +2,9 @@ import { fact } from '../kernel/facts.ts';
 
 /** Events of the services. What a call asked for is in none of them. */
 export const moduleFacts = {
-  'module.failed': fact<{ module: string; reason: string }>({
+  'module.failed': fact<{ source: string; reason: string }>({
     status: 'failure',
-    line: ({ module, reason }) => `${module}: ${reason}`,
+    line: ({ source, reason }) => `${source}: ${reason}`,
   }),
-  'module.recovered': fact<{ module: string }>({ line: ({ module }) => `${module} works again` }),
+  'module.recovered': fact<{ source: string }>({ line: ({ source }) => `${source} works again` }),
 };

@@ -56,8 +56,8 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
       changed: (reason) =>
         host.events.record(
           reason === undefined
-            ? { type: 'module.recovered', module: name }
-            : { type: 'module.failed', module: name, reason },
+            ? { type: 'module.recovered', source: name }
+            : { type: 'module.failed', source: name, reason },
         ),
     });
     const watch = watched(instance, host.stopping);
