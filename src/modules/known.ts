@@ -7,4 +7,9 @@ export interface Known {
 }
 
 /** The modules that are built in. */
-export const known: ReadonlyMap<string, Known> = new Map<string, Known>([]);
+export const known: ReadonlyMap<string, Known> = new Map<string, Known>([
+  [
+    'postgres',
+    { environment: { url: 'POSTGRES_URL' }, load: async () => (await import('./postgres/module.ts')).default },
+  ],
+]);
