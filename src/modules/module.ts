@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ModelChoice } from '../embedder/choice.ts';
 import type { TextModel } from '../embedder/text-model.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { AnyTool } from '../kernel/tool.ts';
@@ -58,8 +59,8 @@ export interface Around {
   readonly signal: AbortSignal;
   /** What belongs to Sluice itself. No tool may show or change it. */
   readonly own: Own;
-  /** The model that turns texts into vectors. It is loaded when it is first used. */
-  readonly model: TextModel;
+  /** The model that turns texts into vectors; the packaged one unless said. It is loaded when it is first used. */
+  model(choice?: ModelChoice): TextModel;
 }
 
 export interface Own {

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { ModelChoice } from '../embedder/choice.ts';
 import type { Embedding } from '../embedder/part.ts';
 import type { GatewayApi } from '../gateway/open.ts';
 import type { Check } from '../host/check.ts';
@@ -39,6 +40,9 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
 
   const from = (path: string) => resolve(host.file === undefined ? host.cwd : dirname(host.file), path);
 
+  const model = (choice: ModelChoice = { kind: 'packaged' }) =>
+    embedder.model(choice.kind === 'directory' ? { ...choice, path: from(choice.path) } : choice);
+
   async function serve(name: string, section: Section): Promise<Serving> {
     const found = await findModule(name, section, from);
     // The file was checked with the same code.
@@ -50,7 +54,7 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
       module: found.module,
       settings: result.settings,
       own: ownOf(host),
-      model: embedder.model({ kind: 'packaged' }),
+      model,
       idleMs: host.idleMs,
       redact: host.redact,
       changed: (reason) =>
