@@ -24,6 +24,8 @@ export interface Module<S extends z.ZodObject = z.ZodObject, Connection extends 
   readonly settings: S;
   /** Its allow-lists without one of which read-write is refused. */
   readonly writesNeed?: readonly (keyof z.output<S> & string)[];
+  /** What is wrong with keys that are each fine: of two of which one is needed, both are missing. */
+  problems?(settings: SettingsOf<S>): readonly Problem[];
   /** Where the service is, without credentials. It is looked for there when Sluice starts, and errors name it. */
   address(settings: SettingsOf<S>): Address;
   /** What must appear in no log: passwords, tokens. Those of URLs are found without it. */
@@ -38,6 +40,14 @@ export interface Module<S extends z.ZodObject = z.ZodObject, Connection extends 
    * connections that are refused, lost or slow, and TLS.
    */
   explain?(error: unknown, at: string): AppError | undefined;
+}
+
+/** A mistake in a module's section. */
+export interface Problem {
+  /** The key that it is about; without one, the section. */
+  readonly key?: string;
+  readonly message: string;
+  readonly fix: string;
 }
 
 /** A TCP port, or the socket file of a service on this machine. */

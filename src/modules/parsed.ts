@@ -21,6 +21,11 @@ export function parsed(
       })),
     };
   const settings = result.data as CommonSettings & Record<string, unknown>;
+  const problems = module.problems?.(settings) ?? [];
+  if (problems.length > 0)
+    return {
+      findings: problems.map(({ key, message, fix }) => ({ path: under(key === undefined ? [] : [key]), message, fix })),
+    };
   const lists = module.writesNeed ?? [];
   if (settings.mode === 'read-only' || lists.length === 0 || lists.some((list) => own(settings, list) !== undefined))
     return { settings };
