@@ -72,9 +72,8 @@ async function look(name: string, section: Section, { home, from, redact }: Arou
 }
 
 /** A check compares no meanings. */
-const noModel: TextModel = {
-  identify: () => Promise.reject(new AppError('unsupported', 'A check has no model.')),
-  embed: () => Promise.reject(new AppError('unsupported', 'A check has no model.')),
+const noModel = (): TextModel => {
+  throw new AppError('unsupported', 'A check has no model.');
 };
 
 async function absent(type: string): Promise<Listed> {
