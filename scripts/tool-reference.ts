@@ -25,9 +25,10 @@ user has every scope. \`compact\` and \`search\` have a few [more tools](exposur
 
 /** Every page of the reference, by its path from docs/. Starts nothing: the parts list their tools statically. */
 export async function toolReference(): Promise<Map<string, string>> {
-  const sources = await Promise.all(
-    Object.entries<AnyPart>(parts).flatMap(([name, { tools }]) => (tools ? [described(name, tools)] : [])),
+  const all = await Promise.all(
+    Object.entries<AnyPart>(parts).flatMap(([name, { tools }]) => (tools ? [sourcesOf(name, tools)] : [])),
   );
+  const sources = all.flat().map(described);
   const index = sources.map(({ name, entries }) => `\n## ${name}\n\n${overview(name, entries)}`);
   return new Map([
     ['tools.md', `${[HEAD.trimEnd(), ...index].join('\n')}\n`],
@@ -35,8 +36,16 @@ export async function toolReference(): Promise<Map<string, string>> {
   ]);
 }
 
-async function described(name: string, tools: () => Promise<readonly AnyTool<never>[]>) {
+type Tools = readonly AnyTool<never>[];
+
+/** Each module is a source of its own. */
+async function sourcesOf(part: string, tools: () => Promise<Tools>): Promise<[name: string, tools: Tools][]> {
   const own = await tools();
+  if (part !== 'modules') return [[part, own]];
+  return [...Map.groupBy(own, ({ category = part }) => category)];
+}
+
+function described([name, own]: readonly [name: string, tools: Tools]) {
   const inputs = new Map(
     own.map((tool) => [tool.name, z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })]),
   );

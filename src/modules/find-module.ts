@@ -9,11 +9,7 @@ export type Found = { readonly module: AnyModule } | { readonly problem: string;
 export const typeOf = (name: string, { type }: Section): string => (typeof type === 'string' ? type : name);
 
 /** The module of a section: built in, of a package, or from the folder `modules` beside the file. */
-export async function findModule(
-  name: string,
-  section: Section,
-  from: (path: string) => string,
-): Promise<Found> {
+export async function findModule(name: string, section: Section, from: (path: string) => string): Promise<Found> {
   const type = typeOf(name, section);
   const ofPackage = typeof section.package === 'string' ? section.package : undefined;
   const builtIn = ofPackage === undefined ? known.get(type) : undefined;

@@ -24,7 +24,11 @@ export function parsed(
   const problems = module.problems?.(settings) ?? [];
   if (problems.length > 0)
     return {
-      findings: problems.map(({ key, message, fix }) => ({ path: under(key === undefined ? [] : [key]), message, fix })),
+      findings: problems.map(({ key, message, fix }) => ({
+        path: under(key === undefined ? [] : [key]),
+        message,
+        fix,
+      })),
     };
   const lists = module.writesNeed ?? [];
   if (settings.mode === 'read-only' || lists.length === 0 || lists.some((list) => own(settings, list) !== undefined))

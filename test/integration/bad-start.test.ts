@@ -82,7 +82,12 @@ test.each([
     /line 1, store\n.*names no database.*\n.*postgres:\/\/user:password@host:5432\/database/,
   ],
   ['a Redis without replicas', 'redis: redis://127.0.0.1', /line 1, redis\n.*need PostgreSQL.*\n.*Remove it/],
-  ['a module', 'modules: { redis: { url: "redis://127.0.0.1" } }', /line 1, modules\.redis\n.*\n.*mcpServers/],
+  [
+    'a module with a wrong URL',
+    'modules:\n  redis: { url: "http://127.0.0.1" }',
+    /line 2, modules\.redis\.url\n.*\n.*redis:\/\//,
+  ],
+  ['a module that does not exist', 'modules: { reddis: {} }', /line 1, modules\.reddis\n.*\n.*Did you mean redis\?/],
 ])('%s is reported too', async (_, text, words) => {
   await config(text);
   const { code, stderr } = await serve('--port', '0');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hints } from '../../src/kernel/effect.ts';
 import { bridgeTools } from '../../src/bridge/tools/tools.ts';
 import { removeServer } from '../../src/gateway/tools/servers.ts';
+import { modulesPart } from '../../src/modules/part.ts';
 import { n8nTools } from '../../src/n8n/own-source.ts';
 import type { ToolSource } from '../../src/kernel/source.ts';
 import {
@@ -17,6 +18,7 @@ import {
   textOf,
 } from './harness.ts';
 import { ask, call } from '../support/exchange.ts';
+import { everyModule } from '../support/every-module.ts';
 
 let reference: LocalReference;
 let gateway: TestGateway;
@@ -27,6 +29,7 @@ beforeAll(async () => {
     gateway: { allowInternalUrls: true },
     mcpServers: { ref: reference.entry },
     n8n: { default: { url: 'http://127.0.0.1:9', apiKey: 'none' } },
+    modules: everyModule,
   });
 });
 
@@ -44,10 +47,12 @@ const ownEntries = () => ownSources().flatMap((source) => source.entries());
 
 describe('the wire form of our own tools', () => {
   test('matches the snapshot of each source', async () => {
-    expect(ownSources().map(({ id }) => id)).toEqual(['gateway', 'nodes', 'graph', 'memory', 'n8n', 'bridge', 'run']);
+    const ids = ['gateway', 'nodes', ...Object.keys(everyModule), 'graph', 'memory', 'n8n', 'bridge', 'run'];
+    expect(ownSources().map(({ id }) => id)).toEqual(ids);
     // The source "run" has the user's workflows as tools: none here.
     for (const source of ownSources().filter(({ id }) => id !== 'run')) {
-      const file = fileURLToPath(new URL(`../../src/${source.id}/__snapshots__/${source.id}.json`, import.meta.url));
+      const folder = Object.hasOwn(everyModule, source.id) ? `modules/${source.id}` : source.id;
+      const file = fileURLToPath(new URL(`../../src/${folder}/__snapshots__/${source.id}.json`, import.meta.url));
       const wire = source.entries().map(({ wire: listed, outputSchema }) => ({ ...listed, outputSchema }));
       await expect(`${JSON.stringify(wire, null, 2)}\n`).toMatchFileSnapshot(file);
     }
@@ -75,9 +80,11 @@ describe('the wire form of our own tools', () => {
     expect(silent).toEqual([]);
   });
 
-  test('a tool that deletes can say beforehand what it would delete', () => {
-    const deleting = [removeServer, ...n8nTools, ...bridgeTools].filter(({ effect }) => effect === 'delete');
-    expect(deleting.length).toBeGreaterThan(6);
+  test('a tool that deletes can say beforehand what it would delete', async () => {
+    const modules = (await modulesPart.tools?.()) ?? [];
+    const all = [removeServer, ...n8nTools, ...bridgeTools, ...modules];
+    const deleting = all.filter(({ effect }) => effect === 'delete');
+    expect(deleting.length).toBeGreaterThan(20);
     expect(deleting.filter(({ preview }) => !preview)).toEqual([]);
   });
 
@@ -92,10 +99,22 @@ describe('the size of the tool list', () => {
   const KB = 1000;
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
   const listed = async (view = '') => (await ask(`${gateway.mcp}${view}`, 'tools/list')).result.tools as Json[];
+  const isOfModule = (name: string) => Object.keys(everyModule).some((id) => name.startsWith(`${id}_`));
   const own = (tools: readonly Json[]) => tools.filter(({ name }) => !String(name).startsWith('ref__'));
 
+  test('of every module is at most 600 bytes', async () => {
+    const tools = own(await listed()).filter(({ name }) => isOfModule(String(name)));
+    for (const id of Object.keys(everyModule)) {
+      const wrappers = tools.filter(({ name }) => String(name).startsWith(`${id}_`));
+      expect(wrappers.map(({ name }) => name)).toEqual(['list', 'call', 'read'].map((one) => `${id}_${one}`));
+      expect(bytesOf(wrappers), id).toBeLessThanOrEqual(600);
+      // Nothing of the line that says what is inside is cut.
+      expect(wrappers[0]?.description).not.toContain('…');
+    }
+  });
+
   test('with n8n connected is at most 20 KB', async () => {
-    const tools = own(await listed());
+    const tools = own(await listed()).filter(({ name }) => !isOfModule(String(name)));
     expect(tools.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['gateway_status', 'search_nodes', 'n8n_call']),
     );

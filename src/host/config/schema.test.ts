@@ -243,7 +243,7 @@ describe('sections', () => {
     [{ store: 'postgres://u:hidden@h/db?ssl=1' }, 'has an unknown parameter ssl'],
     [{ store: 'mysql://h' }, 'is not a store that Sluice knows'],
     [{ redis: 'http://127.0.0.1' }, 'is not the URL of a Redis'],
-    [{ modules: { redis: {} } }, 'is a module, and there are none yet'],
+    [{ modules: { redis: 'here' } }, 'Invalid input: expected record, received string'],
   ])('%j is refused, not ignored', (config, message) => {
     const { error } = configSchema.safeParse(config);
     expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
