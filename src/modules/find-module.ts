@@ -1,9 +1,7 @@
 import { nearestNames } from '../kernel/nearest-names.ts';
 import { known } from './known.ts';
-import type { AnyModule } from './module.ts';
+import type { Found } from './module.ts';
 import type { Section } from './settings.ts';
-
-export type Found = { readonly module: AnyModule } | { readonly problem: string; readonly fix: string };
 
 /** Which module a section is about. */
 export const typeOf = (name: string, { type }: Section): string => (typeof type === 'string' ? type : name);

@@ -90,3 +90,6 @@ export const module = <S extends z.ZodObject, Connection extends AsyncDisposable
 /** A module in a list, without its types. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of modules holds modules of every kind
 export type AnyModule = Module<any, any>;
+
+/** The module of a section, or why there is none. */
+export type Found = { readonly module: AnyModule } | { readonly problem: string; readonly fix: string };

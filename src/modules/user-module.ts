@@ -3,8 +3,7 @@ import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { messageOf } from '../kernel/errors.ts';
-import type { Found } from './find-module.ts';
-import type { AnyModule } from './module.ts';
+import type { AnyModule, Found } from './module.ts';
 
 /** Where the code of a module may be, below the folder of the configuration. */
 const places = (type: string): string[] =>

@@ -10,12 +10,13 @@ const fillFromEnvironment = (tree: Tree, env: Env) =>
     Object.values<AnyPart>(parts).flatMap((part) => part.environment?.(file, { env, cwd: '/here' }) ?? []),
   );
 
-test.each([
-  [{ MCP_AUTH_TOKEN: 'fifteen-letters' }, 'MCP_AUTH_TOKEN', 'openssl rand -hex 32'],
-  [{ SLUICE_MODULES: 'redis' }, 'SLUICE_MODULES', 'Unset'],
-])('%j is refused', (env, path, fix) => {
-  expect(fillFromEnvironment({}, env).problems).toEqual([
-    { path, message: expect.any(String) as string, fix: expect.stringContaining(fix) as string },
+test('a token that is too short is refused', () => {
+  expect(fillFromEnvironment({}, { MCP_AUTH_TOKEN: 'fifteen-letters' }).problems).toEqual([
+    {
+      path: 'MCP_AUTH_TOKEN',
+      message: expect.any(String) as string,
+      fix: expect.stringContaining('openssl rand -hex 32') as string,
+    },
   ]);
 });
 
@@ -23,6 +24,11 @@ describe('gaps in the file', () => {
   test.each([
     [{ PORT: '8080' }, { server: { port: 8080 } }],
     [{ PORT: '' }, {}],
+    [
+      { SLUICE_MODULES: 'redis, docker', REDIS_URL: 'redis://r' },
+      { modules: { redis: { url: 'redis://r' }, docker: {} } },
+    ],
+    [{ REDIS_URL: 'redis://r' }, {}],
     [{ LOG_LEVEL: 'WARNING' }, { logLevel: 'warn' }],
     [{ LOG_LEVEL: 'error', MCP_N8N_LOG_LEVEL: 'INFO' }, { logLevel: 'info' }],
     [{ MCP_N8N_DEBUG: '1', MCP_N8N_LOG_LEVEL: 'INFO' }, { logLevel: 'debug' }],
