@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import { IDLE_MS } from '../kernel/kept-while-used.ts';
 
-export interface ConnectionOptions<C extends AsyncDisposable> {
+/** A connection may say that it has ended: then the next call gets a new one, and nothing is sent over this one. */
+export type Connected = AsyncDisposable & { readonly isLost?: boolean };
+
+export interface ConnectionOptions<C extends Connected> {
   /** The service with its place, such as `redis at 127.0.0.1:6379`. */
   readonly at: string;
   /** Where its section is in the file. */
@@ -28,6 +31,7 @@ export interface KeptConnection<C> extends AsyncDisposable {
 
 interface Held<C> {
   readonly opening: Promise<C>;
+  connection?: C;
   users: number;
   /** Whether it is closed as soon as nobody uses it. */
   leaving: boolean;
@@ -39,7 +43,7 @@ const CONNECT_MS = 10_000;
  * One connection (or pool) to a service: opened by the first call, replaced when it breaks, closed when nobody has used
  * it for a while. No call takes longer than it may, whatever the driver does.
  */
-export function keptConnection<C extends AsyncDisposable>(options: ConnectionOptions<C>): KeptConnection<C> {
+export function keptConnection<C extends Connected>(options: ConnectionOptions<C>): KeptConnection<C> {
   const { at, setting, timeoutMs, idleMs = IDLE_MS } = options;
   let current: Held<C> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -52,7 +56,12 @@ export function keptConnection<C extends AsyncDisposable>(options: ConnectionOpt
       users: 0,
       leaving: false,
     };
-    held.opening.catch(() => {});
+    held.opening.then(
+      (connection) => {
+        held.connection = connection;
+      },
+      () => {},
+    );
     return held;
   }
 
@@ -132,6 +141,7 @@ export function keptConnection<C extends AsyncDisposable>(options: ConnectionOpt
   return {
     async use(work, use) {
       use.signal.throwIfAborted();
+      if (current?.connection?.isLost) leave(current);
       const isNew = current === undefined;
       const held = (current ??= open());
       try {

@@ -31,7 +31,10 @@ export interface Module<S extends z.ZodObject = z.ZodObject, Connection extends 
   /** What must appear in no log: passwords, tokens. Those of URLs are found without it. */
   secrets?(settings: SettingsOf<S>): readonly (string | undefined)[];
   tools(): Promise<readonly AnyTool<Connection>[]>;
-  /** Connects when the first tool is called, and again after the service was away. */
+  /**
+   * Connects when the first tool is called, and again after the service was away. If the connection has `isLost`, it is
+   * asked before each call: a lost one is replaced before anything is sent.
+   */
   connect(settings: SettingsOf<S>, around: Around): Promise<Connection>;
   /** Asks the service whether it works. Returns its version and size in a few words, such as `Redis 7.0.15, 3 keys`. */
   check(connection: Connection, signal: AbortSignal): Promise<string>;
