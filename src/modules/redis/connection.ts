@@ -1,0 +1,111 @@
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import type { Around } from '../module.ts';
+import { type Names, namesInReach } from './names.ts';
+import type { Reply } from './replies.ts';
+
+export type Argument = string | number | Uint8Array;
+
+/** Sends one command. Commands that are sent without waiting for each other take one round trip together. */
+export type Send = (command: string, ...args: readonly Argument[]) => Promise<Reply>;
+
+export interface Redis extends AsyncDisposable {
+  /** Sends commands until the signal aborts. */
+  during(signal: AbortSignal): Send;
+  /** The keys in reach. Every key that a caller names goes through `need`. */
+  readonly keys: Names;
+  readonly channels: Names;
+  /** How long a call may take. */
+  readonly timeoutMs: number;
+  /** Whether the connection has ended. */
+  readonly isLost: boolean;
+}
+
+export interface RedisSettings {
+  readonly url: string;
+  readonly keys?: readonly string[] | undefined;
+  readonly channels?: readonly string[] | undefined;
+}
+
+export async function connectRedis(settings: RedisSettings, around: Around): Promise<Redis> {
+  const { createClient, RESP_TYPES } = await import('@redis/client');
+  const { name, signal, timeoutMs, own } = around;
+  const client = createClient({
+    // The older protocol has one shape for each answer, whichever server gives it.
+    RESP: 2,
+    ...optionsOf(settings.url, around),
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: 10_000,
+    commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.NUMBER]: String } },
+  });
+  // An answer that is not Redis's shows up as an error only, and its command waits for good.
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  failed.catch(() => {});
+  client.on('error', (error) => {
+    reject(error);
+    if (client.isOpen) client.destroy();
+  });
+  const stop = () => {
+    reject(signal.reason);
+    if (client.isOpen) client.destroy();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    await Promise.race([client.connect(), failed]);
+    await Promise.race([client.sendCommand(['CLIENT', 'SETNAME', 'sluice']).catch(() => {}), failed]);
+  } catch (error) {
+    if (settings.url.startsWith('rediss:') && /^Connection timeout/.test(messageOf(error)))
+      throw new AppError(
+        'unavailable',
+        `The server of modules.${name} does not answer the TLS handshake. If it has no TLS, write redis:// instead of rediss://.`,
+        { cause: error },
+      );
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+
+  return {
+    keys: namesInReach({ globs: settings.keys, what: 'key', setting: `modules.${name}.keys`, own: own.redisPrefix }),
+    channels: namesInReach({
+      globs: settings.channels,
+      what: 'channel',
+      setting: `modules.${name}.channels`,
+      own: own.redisPrefix,
+    }),
+    timeoutMs,
+    get isLost() {
+      return !client.isReady;
+    },
+    during:
+      (limit) =>
+      async (command, ...args) => {
+        limit.throwIfAborted();
+        const written = args.map((one) => (typeof one === 'object' ? Buffer.from(one) : String(one)));
+        const answer = client.sendCommand<Reply>([command, ...written], { abortSignal: limit });
+        return await Promise.race([answer, failed]);
+      },
+    async [Symbol.asyncDispose]() {
+      if (client.isOpen) client.destroy();
+    },
+  };
+}
+
+/** Parsed here, because errors of the driver quote the URL with its password. */
+function optionsOf(url: string, { tls, timeoutMs }: Around) {
+  const { protocol, hostname, port, username, password, pathname } = new URL(url);
+  const isSecure = protocol === 'rediss:';
+  const place = {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? 6379 : Number(port),
+    // Shorter than the host waits, so that its reason is heard.
+    connectTimeout: Math.ceil(Math.min(10_000, timeoutMs) * 0.8),
+    reconnectStrategy: false as const,
+  };
+  return {
+    socket: isSecure ? { ...place, ...tls, tls: true as const } : place,
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+    ...(pathname.length > 1 && { database: Number(pathname.slice(1)) }),
+  };
+}

@@ -1,0 +1,26 @@
+import { addressOf } from '../failures.ts';
+import { module } from '../module.ts';
+import { explainRedis } from './explain.ts';
+import { redisSettings } from './settings.ts';
+
+export default module({
+  name: 'redis',
+  description: 'Redis or Valkey: keys, strings, hashes, lists, sets, streams, JSON, expiry, publish, memory, slow log',
+  guide: ['redis_scan_keys finds keys; redis_get_key shows a value of any type.'],
+  settings: redisSettings,
+  problems: ({ url, ca, cert, key, insecure }) =>
+    url.startsWith('redis:') && (insecure || ca !== undefined || cert !== undefined || key !== undefined)
+      ? [
+          {
+            key: 'url',
+            message: 'begins with redis://, but the section has keys of TLS (ca, cert, key or insecure)',
+            fix: 'Write rediss://, or remove those keys.',
+          },
+        ]
+      : [],
+  address: ({ url }) => addressOf(url, 6379),
+  tools: async () => (await import('./tools.ts')).redisTools,
+  connect: async (settings, around) => await (await import('./connection.ts')).connectRedis(settings, around),
+  check: async (redis, signal) => await (await import('./check.ts')).checkRedis(redis, signal),
+  explain: explainRedis,
+});
