@@ -9,6 +9,7 @@ export interface Known {
 /** The modules that are built in. */
 export const known: ReadonlyMap<string, Known> = new Map<string, Known>([
   ['redis', { environment: { url: 'REDIS_URL' }, load: async () => (await import('./redis/module.ts')).default }],
+  ['mongodb', { environment: { url: 'MONGODB_URL' }, load: async () => (await import('./mongodb/module.ts')).default }],
   [
     'postgres',
     { environment: { url: 'POSTGRES_URL' }, load: async () => (await import('./postgres/module.ts')).default },
