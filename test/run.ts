@@ -20,6 +20,7 @@ const packages: Record<string, string> = {
   pgbouncer: '/usr/sbin/pgbouncer',
   'redis-server': '/usr/bin/redis-server',
   haproxy: '/usr/sbin/haproxy',
+  'rabbitmq-server': '/usr/sbin/rabbitmq-server',
 };
 
 function run(command: string, args: readonly string[]): Promise<number> {

@@ -14,4 +14,11 @@ export const known: ReadonlyMap<string, Known> = new Map<string, Known>([
     'postgres',
     { environment: { url: 'POSTGRES_URL' }, load: async () => (await import('./postgres/module.ts')).default },
   ],
+  [
+    'rabbitmq',
+    {
+      environment: { url: 'RABBITMQ_URL', managementUrl: 'RABBITMQ_MANAGEMENT_URL' },
+      load: async () => (await import('./rabbitmq/module.ts')).default,
+    },
+  ],
 ]);

@@ -26,10 +26,19 @@ interface Wanted {
   /** By name; written into its folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly as?: { uid: number; gid: number };
+  /** How long it may take to start. */
+  readonly startMs?: number;
   args(folder: string): string[];
 }
 
-export async function startDaemon({ program, port, files = {}, as, args }: Wanted): Promise<Daemon> {
+export async function startDaemon({
+  program,
+  port,
+  files = {},
+  as,
+  startMs = START_MS,
+  args,
+}: Wanted): Promise<Daemon> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-daemon-'));
   for (const [name, text] of Object.entries(files)) {
     await writeFile(join(folder, name), text);
@@ -47,7 +56,7 @@ export async function startDaemon({ program, port, files = {}, as, args }: Wante
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await exited;
   };
-  for (const until = Date.now() + START_MS; !(await isListening(port)); await delay(20))
+  for (const until = Date.now() + startMs; !(await isListening(port)); await delay(20))
     if (Date.now() > until || child.exitCode !== null) {
       await end();
       throw new Error(`${program} did not start:\n${output}`);
