@@ -21,6 +21,10 @@ const packages: Record<string, string> = {
   'redis-server': '/usr/bin/redis-server',
   haproxy: '/usr/sbin/haproxy',
   'rabbitmq-server': '/usr/sbin/rabbitmq-server',
+  podman: '/usr/bin/podman',
+  runc: '/usr/sbin/runc',
+  // /bin/busybox may also be of the package busybox, which needs a C library.
+  'busybox-static': '/usr/share/doc/busybox-static',
 };
 
 function run(command: string, args: readonly string[]): Promise<number> {

@@ -21,4 +21,5 @@ export const known: ReadonlyMap<string, Known> = new Map<string, Known>([
       load: async () => (await import('./rabbitmq/module.ts')).default,
     },
   ],
+  ['docker', { environment: { url: 'DOCKER_HOST' }, load: async () => (await import('./docker/module.ts')).default }],
 ]);

@@ -1,0 +1,103 @@
+import type { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { type Asked, HttpError, httpTo } from '../http.ts';
+import type { Around } from '../module.ts';
+import { refusal } from './explain.ts';
+import { findSelf, type Self } from './own-place.ts';
+import { type Reach, reachOf } from './reach.ts';
+import { type DockerSettings, placeOf } from './settings.ts';
+import { version } from './shapes.ts';
+
+export interface Engine {
+  readonly name: 'Docker' | 'Podman';
+  readonly version: string;
+  /** The version of the API that is used. */
+  readonly api: string;
+}
+
+/** The Engine API of Docker, or of Podman. Paths are below the version. */
+export interface Docker extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly reach: Reach;
+  readonly self: Self;
+  /** Whether this process sees the files of Docker's host. */
+  readonly isLocal: boolean;
+  /** How long a call may take. */
+  readonly timeoutMs: number;
+  ask<T>(type: z.ZodType<T>, path: string, asked: Asked): Promise<T>;
+  /** Changes something; false if it was so already. */
+  act(path: string, asked: Asked): Promise<boolean>;
+  stream(path: string, asked: Asked): Promise<AsyncIterable<Buffer>>;
+}
+
+const OLDEST = '1.24';
+/** The newest version whose answers are known here. */
+const NEWEST = '1.47';
+
+export async function connectDocker(settings: DockerSettings, around: Around): Promise<Docker> {
+  const place = placeOf(settings);
+  const reach = reachOf(settings, around.name);
+  const { setting } = reach;
+  await using stack = new AsyncDisposableStack();
+  const http = stack.use(
+    httpTo({
+      ...('socketPath' in place ? { base: 'http://docker', socketPath: place.socketPath } : { base: place.base }),
+      tls: around.tls,
+    }),
+  );
+
+  async function explained<T>(path: string, asked: Asked, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      throw refusal(error, { method: asked.method ?? 'GET', path }, setting);
+    }
+  }
+
+  const { signal } = around;
+  const said = await explained('/version', {}, () => http.json(version, '/version', { signal }));
+  const api = versionToUse(said.ApiVersion, said.MinAPIVersion);
+  const isPodman = said.Components.some(({ Name }) => /podman/i.test(Name));
+  const self = await findSelf(around.own.home);
+  const below = (path: string) => `/v${api}${path}`;
+  const owned = stack.move();
+  return {
+    engine: { name: isPodman ? 'Podman' : 'Docker', version: said.Version, api },
+    reach,
+    self,
+    isLocal: 'socketPath' in place && self.ids.length === 0,
+    timeoutMs: around.timeoutMs,
+    ask: (type, path, asked) => explained(path, asked, () => http.json(type, below(path), asked)),
+    async act(path, asked) {
+      const given: Asked = { method: 'POST', ...asked };
+      try {
+        await http.text(below(path), given);
+        return true;
+      } catch (error) {
+        if (error instanceof HttpError && error.status === 304) return false;
+        return await explained(path, given, () => Promise.reject(error as Error));
+      }
+    },
+    stream: (path, asked) => explained(path, asked, async () => (await http.stream(below(path), asked)).body),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The newest version that both know. */
+export function versionToUse(theirs: string, theirOldest: string): string {
+  if (!/^\d+\.\d+$/.test(theirs) || compared(theirs, OLDEST) < 0)
+    throw new AppError(
+      'unsupported',
+      `This Docker speaks version ${theirs || 'unknown'} of its API, and ${OLDEST} or newer is needed. Update it.`,
+    );
+  if (compared(theirs, NEWEST) <= 0) return theirs;
+  // It no longer speaks the version that is known here: its own is the best guess.
+  return theirOldest !== '' && compared(theirOldest, NEWEST) > 0 ? theirOldest : NEWEST;
+}
+
+function compared(one: string, other: string): number {
+  const [major = 0, minor = 0] = one.split('.').map(Number);
+  const [otherMajor = 0, otherMinor = 0] = other.split('.').map(Number);
+  return major - otherMajor || minor - otherMinor;
+}
