@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { type Asked, HttpError, httpTo } from '../http.ts';
+import { type Asked, type Http, HttpError, httpTo } from '../http.ts';
 import type { Around } from '../module.ts';
 import { refusal } from './explain.ts';
 import { findSelf, type Self } from './own-place.ts';
@@ -56,14 +56,12 @@ export async function connectDocker(settings: DockerSettings, around: Around): P
   }
 
   const { signal } = around;
-  const said = await explained('/version', {}, () => http.json(version, '/version', { signal }));
-  const api = versionToUse(said.ApiVersion, said.MinAPIVersion);
-  const isPodman = said.Components.some(({ Name }) => /podman/i.test(Name));
+  const engine = await explained('/_ping', {}, () => greeted(http, signal));
   const self = await findSelf(around.own.home);
-  const below = (path: string) => `/v${api}${path}`;
+  const below = (path: string) => `/v${engine.api}${path}`;
   const owned = stack.move();
   return {
-    engine: { name: isPodman ? 'Podman' : 'Docker', version: said.Version, api },
+    engine,
     reach,
     self,
     isLocal: 'socketPath' in place && self.ids.length === 0,
@@ -82,6 +80,25 @@ export async function connectDocker(settings: DockerSettings, around: Around): P
     stream: (path, asked) => explained(path, asked, async () => (await http.stream(below(path), asked)).body),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/**
+ * Asks who is there. The greeting says all that is needed, and is cheap: Podman starts programs to answer /version.
+ */
+async function greeted(http: Http, signal: AbortSignal): Promise<Engine> {
+  const { headers, body } = await http.stream('/_ping', { signal });
+  // Read to its end, so that the connection can be used again.
+  for await (const _ of body) continue;
+  const [, program = '', its = ''] = /^(\w+)\/(\S+)/.exec(String(headers.server ?? '')) ?? [];
+  const isPodman = /^libpod/i.test(program) || headers['libpod-api-version'] !== undefined;
+  const name = isPodman ? 'Podman' : 'Docker';
+  const theirs = headers['api-version'];
+  if (typeof theirs === 'string' && its !== '' && compared(theirs, NEWEST) <= 0)
+    return { name, version: its, api: versionToUse(theirs, '') };
+  // A proxy dropped the headers, or this Docker may no longer speak the version that is known here.
+  const said = await http.json(version, '/version', { signal });
+  const byName = said.Components.some((one) => /podman/i.test(one.Name)) ? 'Podman' : name;
+  return { name: byName, version: said.Version, api: versionToUse(said.ApiVersion, said.MinAPIVersion) };
 }
 
 /** The newest version that both know. */

@@ -49,7 +49,7 @@ describe.skipIf(podmanIsMissing)('docker', () => {
     });
     await podman.container('db', shop('db'));
     await podman.container('job', { Cmd: ['sh', '-c', 'echo failing; exit 3'] });
-    await podman.container('noisy', { Cmd: ['sh', '-c', 'seq 1 30000; dd if=/dev/zero bs=1000 count=2000'] });
+    await podman.container('noisy', { Cmd: ['sh', '-c', 'seq 1 3000; dd if=/dev/zero bs=1000 count=2000'] });
     await podman.container('secret-vault');
     await podman.container('labelled', { Labels: { tier: 'allowed' } });
     await podman.container('gateway', { Labels: { 'sluice.self': 'true' } });
@@ -137,8 +137,8 @@ describe.skipIf(podmanIsMissing)('docker', () => {
       expect(await read('docker_get_logs', { container: 'web', stream: 'stderr', timestamps: true })).toMatchObject({
         lines: [{ text: 'oops', time: expect.stringMatching(/^\d{4}-/) }],
       });
-      expect(await read('docker_get_logs', { container: 'noisy', grep: '2999', tail: 3 })).toMatchObject({
-        lines: [{ text: '29997' }, { text: '29998' }, { text: '29999' }],
+      expect(await read('docker_get_logs', { container: 'noisy', grep: '299', tail: 3 })).toMatchObject({
+        lines: [{ text: '2997' }, { text: '2998' }, { text: '2999' }],
       });
       expect(
         await read('docker_get_logs', { container: 'web', since: '2000-01-01', until: '2001-01-01' }),
@@ -155,9 +155,9 @@ describe.skipIf(podmanIsMissing)('docker', () => {
       };
       expect(note).toContain('do not fit');
       expect(earlier).toMatch(/^\d{4}-/);
-      expect(
-        lines.some(({ text }) => text === '30000' || text.includes('bytes)') || text.includes('characters)')),
-      ).toBe(true);
+      expect(lines.some(({ text }) => text === '3000' || text.includes('bytes)') || text.includes('characters)'))).toBe(
+        true,
+      );
     });
 
     test('measures, lists processes and changed files', async () => {
