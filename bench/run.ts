@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --store] [-- --recall] [-- --memory] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
+// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --store] [-- --recall] [-- --memory] [-- --modules] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { eventTable, measureEvents } from './events.ts';
 import { startGenerator } from './generator.ts';
 import { measureCalls, measureLists, type Pace, type Rig } from './measure.ts';
 import { measureMemory, memoryTable } from './memory/run.ts';
+import { measureModules, moduleTable } from './modules.ts';
 import { measureN8n, n8nTable } from './n8n.ts';
 import { measureNodes, nodeTable } from './nodes.ts';
 import { installPeer } from './peers.ts';
@@ -35,7 +36,7 @@ const quick: Pace = {
   list: { calls: 200, seconds: 0.2 },
 };
 
-const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--store] [--recall] [--memory] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
+const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--store] [--recall] [--memory] [--modules] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
 Measures every target in turn, round after round, and prints the medians as Markdown.
   --quick      only what the goals compare, shorter loads, coarser figures
   --n8n        also the tools for n8n, on a real one: installed on the first run (minutes, 2.4 GB)
@@ -45,6 +46,7 @@ Measures every target in turn, round after round, and prints the medians as Mark
   --store      only PostgreSQL as the store beside SQLite, with one and two replicas (needs Debian's postgresql)
   --recall     only how often a search finds the right note: words alone, meaning alone, server-memory and Sluice
   --memory     only memory with 100,000 memories: searches, writes, size, and calls of others meanwhile (half an hour)
+  --modules    only the modules: calls beside the bare drivers, start with all of them, size of tools/list
   --rounds N   how often each target is measured (default 3)
   --only       ${targets.map(({ name }) => name).join(', ')}
   --against DIR  also the Sluice of another checkout, in the same rounds: is CPU a call within its spread?
@@ -64,6 +66,7 @@ function readArguments() {
       store: { type: 'boolean', default: false },
       recall: { type: 'boolean', default: false },
       memory: { type: 'boolean', default: false },
+      modules: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '3' },
       only: { type: 'string' },
       against: { type: 'string' },
@@ -222,6 +225,7 @@ async function main(): Promise<number> {
       buildFloors();
       return await benchApart(wanted, measureMemory, memoryTable);
     }
+    if (wanted.modules) return await benchApart(wanted, measureModules, moduleTable);
     if (wanted.recall) return await benchApart(wanted, measureRecall, recallTable);
     if (wanted.nodes) return await benchApart(wanted, measureNodes, nodeTable);
     if (wanted.validation) return await benchApart(wanted, measureValidation, validationTable);
