@@ -15,7 +15,7 @@ const span = z.union([z.string(), z.number()], { error: 'must be a duration' }).
 
 export const prometheusSettings = z.object({
   /** May have a path, as behind a proxy or in Mimir, and a user and password. */
-  url: httpUrl,
+  url: httpUrl.default('http://127.0.0.1:9090'),
   /** Sent as a bearer token. */
   token: z.string().min(1).optional(),
   /** Such as X-Scope-OrgID. */
