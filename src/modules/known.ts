@@ -22,6 +22,7 @@ export const known: ReadonlyMap<string, Known> = new Map<string, Known>([
     },
   ],
   ['docker', { environment: { url: 'DOCKER_HOST' }, load: async () => (await import('./docker/module.ts')).default }],
+  [
     'prometheus',
     { environment: { url: 'PROMETHEUS_URL' }, load: async () => (await import('./prometheus/module.ts')).default },
   ],
