@@ -2,33 +2,52 @@ import type { Client, ClientConfig, Pool, PoolClient, QueryResult } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import { type Allowed, allowed } from '../allowed.ts';
 import type { Around } from '../module.ts';
+import { isServerError } from './explain.ts';
 
 export interface Rows<R extends object = Record<string, unknown>> {
   readonly rows: R[];
   readonly columns: readonly { readonly name: string; readonly type: number }[];
   /** How many rows a statement returned or changed. */
   readonly count: number;
+  /** The first words of what was done, such as INSERT. */
+  readonly command: string;
 }
 
-/** Runs one statement of a transaction. Values go in for $1, $2, …. */
+/** Runs exactly one statement of a transaction. Values go in for $1, $2, …. */
 export type Run = <R extends object = Record<string, unknown>>(
   sql: string,
   values?: readonly unknown[],
 ) => Promise<Rows<R>>;
 
+export interface Raw {
+  readonly rows: readonly (readonly (string | null)[])[];
+  readonly columns: Rows['columns'];
+  /** How many rows there were. `rows` may have fewer. */
+  readonly count: number;
+  readonly command: string;
+}
+
+export interface Transaction extends Run {
+  /** The same, with values as PostgreSQL writes them, and at most so many rows kept in memory. */
+  raw(sql: string, values: readonly unknown[], most: number): Promise<Raw>;
+}
+
 export interface Postgres extends AsyncDisposable {
   /** In a read-only transaction that is always rolled back; the session is reset afterwards. */
-  read<T>(work: (run: Run) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** All or nothing. A rehearsal is rolled back. */
-  write<T>(work: (run: Run) => Promise<T>, options: { signal: AbortSignal; rehearsal?: boolean }): Promise<T>;
+  read<T>(work: (run: Transaction) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** All or nothing. A rehearsal is rolled back, and gives up early where others hold a lock. */
+  write<T>(work: (run: Transaction) => Promise<T>, options: { signal: AbortSignal; rehearsal?: boolean }): Promise<T>;
   /** One statement outside of any transaction, as VACUUM and CREATE INDEX CONCURRENTLY need it. */
   alone<R extends object>(sql: string, signal: AbortSignal): Promise<Rows<R>>;
   /** The schemas in reach. Never Sluice's own. */
   readonly schemas: Allowed;
+  /** The schema with Sluice's own tables, if they are in this database. */
+  readonly ownSchema: string;
 }
 
 const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
+const REHEARSAL_LOCK_MS = 2_000;
 
 export interface PostgresSettings {
   readonly url: string;
@@ -60,47 +79,65 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
     }
   }
 
-  async function session<T>(signal: AbortSignal, work: (client: PoolClient, run: Run) => Promise<T>): Promise<T> {
+  function on(client: PoolClient): Transaction {
+    // The extended protocol takes one statement only, whatever a text looks like to a parser.
+    const asked = (text: string, values: readonly unknown[] = []) => ({
+      text,
+      values: [...values],
+      queryMode: 'extended',
+    });
+    const run = async <R extends object>(sql: string, values?: readonly unknown[]) =>
+      rowsOf<R>(await client.query<R>(asked(sql, values)));
+    const raw = (sql: string, values: readonly unknown[], most: number) =>
+      new Promise<Raw>((resolve, reject) => {
+        const rows: (string | null)[][] = [];
+        const query = new pg.Query<(string | null)[]>({
+          ...asked(sql, values),
+          rowMode: 'array',
+          types: { getTypeParser: () => (text: string) => text },
+        } as never);
+        query.on('row', (row: unknown) => {
+          if (rows.length < most) rows.push(row as (string | null)[]);
+        });
+        query.on('error', reject);
+        query.on('end', (result) => resolve({ ...rowsOf(result), rows }));
+        client.query(query);
+      });
+    return Object.assign(run, { raw });
+  }
+
+  async function session<T>(
+    { signal, begin, end }: { signal: AbortSignal; begin: string; end?: 'COMMIT' },
+    work: (run: Transaction) => Promise<T>,
+  ): Promise<T> {
     signal.throwIfAborted();
     const client = await pool.connect();
     const { processID } = client as PoolClient & { processID: number };
     const stop = () => void cancel(processID).catch(() => {});
     signal.addEventListener('abort', stop, { once: true });
-    const run: Run = async <R extends object>(sql: string, values?: readonly unknown[]) =>
-      rowsOf<R>(await client.query<R>(sql, values as unknown[]));
     let broken = false;
     try {
-      await client.query(`SET statement_timeout TO ${Math.max(1, Math.round(around.timeoutMs))}`);
-      return await work(client, run);
+      signal.throwIfAborted();
+      await client.query(begin);
+      const result = await work(on(client));
+      if (end) await committed(client);
+      return result;
     } catch (error) {
-      // The server answered with an error; anything else may have left the connection in mid-air.
-      broken = signal.aborted || !/^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code ?? ''));
+      // The server answered, or we refused; anything else may have left the connection in mid-air.
+      broken = !isServerError(error) && !(error instanceof AppError);
       throw error;
     } finally {
       signal.removeEventListener('abort', stop);
-      client.release(broken);
+      // The caller does not wait for it. A cancellation may still be on its way to this connection.
+      void leave(client, broken || signal.aborted);
     }
   }
 
-  const inTransaction =
-    <T>(begin: string, end: 'COMMIT' | 'ROLLBACK', work: (run: Run) => Promise<T>) =>
-    async (client: PoolClient, run: Run): Promise<T> => {
-      await client.query(begin);
-      let ended = false;
-      try {
-        const result = await work(run);
-        ended = true;
-        await client.query(end);
-        return result;
-      } finally {
-        if (!ended) await client.query('ROLLBACK').catch(() => {});
-        // What a statement may have set for the session: parameters, temporary tables, prepared statements.
-        await client.query('DISCARD ALL').catch(() => {});
-      }
-    };
-
+  const timeout = `statement_timeout TO ${Math.max(1, Math.round(around.timeoutMs))}`;
+  const settings = `SET LOCAL ${timeout}; SET LOCAL datestyle TO ISO; SET LOCAL bytea_output TO hex`;
   const list = allowed(schemas, 'schema', `modules.${around.name}.schemas`);
   return {
+    ownSchema: around.own.schema,
     schemas: {
       has: (name) => name !== around.own.schema && list.has(name),
       need(name) {
@@ -109,20 +146,44 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
         list.need(name);
       },
     },
-    read: (work, signal) => session(signal, inTransaction('BEGIN READ ONLY', 'ROLLBACK', work)),
+    read: (work, signal) => session({ signal, begin: `BEGIN READ ONLY; ${settings}` }, work),
     write: (work, { signal, rehearsal }) =>
-      session(signal, inTransaction('BEGIN', rehearsal ? 'ROLLBACK' : 'COMMIT', work)),
-    alone: (sql, signal) => session(signal, (_, run) => run(sql)),
+      session(
+        rehearsal
+          ? { signal, begin: `BEGIN; ${settings}; SET LOCAL lock_timeout TO ${REHEARSAL_LOCK_MS}` }
+          : { signal, begin: `BEGIN; ${settings}`, end: 'COMMIT' },
+        work,
+      ),
+    alone: (sql, signal) => session({ signal, begin: `SET ${timeout}` }, (run) => run(sql)),
     async [Symbol.asyncDispose]() {
       await pool.end();
     },
   };
 }
 
-function rowsOf<R extends object>({ rows, fields, rowCount }: QueryResult<R>): Rows<R> {
+async function committed(client: PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  if (command !== 'COMMIT')
+    throw new AppError('conflict', 'PostgreSQL rolled the transaction back. Nothing was changed. Try again.');
+}
+
+/** Forgets what a statement may have set for the session: parameters, temporary tables, locks, prepared statements. */
+async function leave(client: PoolClient, broken: boolean): Promise<void> {
+  if (broken) return client.release(true);
+  try {
+    await client.query('ROLLBACK');
+    await client.query('DISCARD ALL');
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
+function rowsOf<R extends object>({ rows, fields, rowCount, command }: QueryResult<R>): Rows<R> {
   return {
     rows,
     columns: fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })),
     count: rowCount ?? rows.length,
+    command: command ?? '',
   };
 }
