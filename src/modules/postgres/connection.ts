@@ -30,6 +30,8 @@ export interface Raw {
 export interface Transaction extends Run {
   /** The same, with values as PostgreSQL writes them, and at most so many rows kept in memory. */
   raw(sql: string, values: readonly unknown[], most: number): Promise<Raw>;
+  /** What the server remarked so far, such as what a CASCADE takes along. */
+  readonly notices: readonly string[];
 }
 
 export interface Postgres extends AsyncDisposable {
@@ -48,6 +50,7 @@ export interface Postgres extends AsyncDisposable {
 const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
 const REHEARSAL_LOCK_MS = 2_000;
+const MOST_NOTICES = 20;
 
 export interface PostgresSettings {
   readonly url: string;
@@ -79,7 +82,7 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
     }
   }
 
-  function on(client: PoolClient): Transaction {
+  function on(client: PoolClient, notices: readonly string[]): Transaction {
     // The extended protocol takes one statement only, whatever a text looks like to a parser.
     const asked = (text: string, values: readonly unknown[] = []) => ({
       text,
@@ -103,7 +106,7 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
         query.on('end', (result) => resolve({ ...rowsOf(result), rows }));
         client.query(query);
       });
-    return Object.assign(run, { raw });
+    return Object.assign(run, { raw, notices });
   }
 
   async function session<T>(
@@ -115,11 +118,16 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
     const { processID } = client as PoolClient & { processID: number };
     const stop = () => void cancel(processID).catch(() => {});
     signal.addEventListener('abort', stop, { once: true });
+    const notices: string[] = [];
+    const noted = ({ message, detail }: { message?: string | undefined; detail?: string | undefined }) => {
+      if (message !== undefined && notices.length < MOST_NOTICES) notices.push(detail ?? message);
+    };
+    client.on('notice', noted);
     let broken = false;
     try {
       signal.throwIfAborted();
       await client.query(begin);
-      const result = await work(on(client));
+      const result = await work(on(client, notices));
       if (end) await committed(client);
       return result;
     } catch (error) {
@@ -128,6 +136,7 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
       throw error;
     } finally {
       signal.removeEventListener('abort', stop);
+      client.off('notice', noted);
       // The caller does not wait for it. A cancellation may still be on its way to this connection.
       void leave(client, broken || signal.aborted);
     }

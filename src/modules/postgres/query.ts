@@ -87,7 +87,7 @@ export async function typed(run: Run, columns: Raw['columns']): Promise<Typed[]>
     oids.length === 0
       ? { rows: [] }
       : await run<{ oid: number; name: string; category: string }>(
-          `SELECT oid::int AS oid, format_type(oid, NULL) AS name,
+          `SELECT oid, format_type(oid, NULL) AS name,
              CASE WHEN oid = 'record'::regtype THEN 'C' ELSE typcategory END AS category
            FROM pg_catalog.pg_type WHERE oid = ANY ($1::oid[])`,
           [oids],

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { explained } from '../explained.ts';
+import { sqlInput } from '../sql-input.ts';
+import { postgresTool } from '../tool.ts';
+
+export const postgresExplainQuery = postgresTool({
+  name: 'postgres_explain_query',
+  title: 'Explain a query',
+  description:
+    'Shows how PostgreSQL would run a SELECT, INSERT, UPDATE, DELETE or MERGE: its plan with costs. With analyze it runs a SELECT and measures it.',
+  phrases:
+    'why is this query slow; explain query; show the execution plan; does it use an index; explain analyze; query plan',
+  effect: 'read',
+  input: z.strictObject({
+    ...sqlInput,
+    analyze: z.boolean().optional().describe('Runs the query and measures each step. Only for what reads'),
+  }),
+  output: z.object({
+    plan: z.string(),
+    total_cost: z.number().optional().describe('In units of the planner'),
+    estimated_rows: z.number().optional(),
+    note: z.string().optional(),
+  }),
+  run: async (input, postgres, { signal }) => await explained(postgres, input, signal),
+});
