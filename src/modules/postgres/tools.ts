@@ -1,5 +1,6 @@
 import type { AnyTool } from '../../kernel/tool.ts';
 import type { Postgres } from './connection.ts';
+import { healthTools } from './health-tools.ts';
 import { postgresDescribeTable } from './tools/describe-table.ts';
 import { postgresExecute } from './tools/execute.ts';
 import { postgresExplainQuery } from './tools/explain-query.ts';
@@ -22,4 +23,5 @@ export const postgresTools: readonly AnyTool<Postgres>[] = [
   postgresListObjects,
   postgresGetObject,
   postgresListDatabases,
+  ...healthTools,
 ];
