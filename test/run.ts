@@ -17,6 +17,7 @@ const packages: Record<string, string> = {
   chromium: '/usr/bin/chromium',
   prometheus: '/usr/bin/prometheus',
   postgresql: '/usr/lib/postgresql',
+  'postgresql-15-hypopg': '/usr/lib/postgresql/15/lib/hypopg.so',
   pgbouncer: '/usr/sbin/pgbouncer',
   'redis-server': '/usr/bin/redis-server',
   haproxy: '/usr/sbin/haproxy',

@@ -7,6 +7,7 @@ import { getTableStats } from './tools/get-table-stats.ts';
 import { listActivity } from './tools/list-activity.ts';
 import { listLocks } from './tools/list-locks.ts';
 import { listTopQueries } from './tools/list-top-queries.ts';
+import { suggestIndexes } from './tools/suggest-indexes.ts';
 import { vacuumTable } from './tools/vacuum-table.ts';
 
 /** What an administrator uses. */
@@ -15,6 +16,7 @@ export const healthTools: readonly AnyTool<Postgres>[] = [
   listTopQueries,
   listActivity,
   listLocks,
+  suggestIndexes,
   getTableStats,
   getSettings,
   cancelQuery,
