@@ -16,7 +16,7 @@ interface Check {
 interface Suggestions {
   tested: boolean;
   suggestions: { create: string; tested: boolean; saves_percent?: number; helps: { cost_before?: number }[] }[];
-  queries?: string[];
+  queries?: { query: number; sql: string }[];
   notes?: string[];
 }
 
@@ -276,7 +276,7 @@ describe.skipIf(postgresIsMissing ?? isMissing('/usr/lib/postgresql/15/lib/hypop
       const advice = await client.read<Suggestions>('postgres', 'postgres_suggest_indexes', { table: 'orders' });
       expect(advice.suggestions.length).toBeGreaterThan(0);
       for (const { create } of advice.suggestions) expect(create).toContain(' ON public.orders (');
-      expect(advice.queries?.join()).toContain('FROM orders WHERE');
+      expect(advice.queries?.map(({ sql }) => sql).join()).toContain('FROM orders WHERE');
     });
 
     it('refuses statements that are none of its business', async () => {
@@ -287,10 +287,17 @@ describe.skipIf(postgresIsMissing ?? isMissing('/usr/lib/postgresql/15/lib/hypop
       expect(await refused('SELECT * FROM hidden.secrets WHERE value = 1')).toContain('modules.postgres.schemas');
       expect(await refused('SELECT * FROM sluice.memories_of_sluice WHERE value = 1')).toContain('belongs to Sluice');
       expect(await refused("SELECT * FROM orders WHERE note = pg_read_file('/etc/passwd')")).toContain('out of reach');
-      const unknown = await client.read<Suggestions>('postgres', 'postgres_suggest_indexes', {
-        sql: 'SELECT * FROM orders WHERE nothing = 1 AND id > 3 AND customer = 1',
+      expect(await refused('SELECT * FROM orders WHERE nothing = 1')).toContain('column "nothing" does not exist');
+      expect(await refused('SELECT * FROM nowhere WHERE id = 1')).toContain('relation "nowhere" does not exist');
+      // Among others, what cannot be planned is left out.
+      const { suggestions, notes } = await client.read<Suggestions>('postgres', 'postgres_suggest_indexes', {
+        queries: [
+          'SELECT * FROM orders WHERE customer = $1 AND nothing = 1',
+          'SELECT * FROM orders WHERE customer = $1',
+        ],
       });
-      expect(unknown.notes?.join()).toContain('column "nothing" does not exist');
+      expect(notes).toEqual([expect.stringContaining('Query 1 cannot be planned: column "nothing" does not exist')]);
+      expect(suggestions).toMatchObject([{ helps: [{ query: 2 }] }]);
     });
 
     it('shows the statistics of a table', async () => {

@@ -1,7 +1,7 @@
 import type { Run } from '../connection.ts';
 import { isServerError, saidBy } from '../explain.ts';
 import { type Block, blocksOf, type Candidate, candidatesFor, type NamedTable } from './candidates.ts';
-import { withHypothetical } from './hypothetical.ts';
+import { imagined } from './hypothetical.ts';
 import { type Existing, indexSql, isCovered, keysText } from './index-sql.ts';
 import { type Plan, planOf } from './query-plan.ts';
 import { guarded } from './scene.ts';
@@ -48,6 +48,8 @@ export interface Advice {
 const WORTH = 0.1;
 const MOST_TRIED = 12;
 const MOST_TOGETHER = 3;
+/** For all statements of a call: each takes some round trips. */
+const MOST_PLANS = 250;
 /** A table that is read in one go anyway. */
 const SMALL_ROWS = 1000;
 
@@ -57,14 +59,24 @@ interface Option {
   readonly sql: string;
 }
 
+export interface AdviceOptions {
+  /** The schema of hypopg; undefined if there is none. */
+  readonly hypopg: string | undefined;
+  /** Only indexes on this table. */
+  readonly only: string | undefined;
+  /** Throws if a statement cannot be planned, instead of a note. */
+  readonly isStrict: boolean;
+}
+
 /** `find` resolves a name of a statement; undefined for what is no table, such as a CTE. */
 export async function advise(
   run: Run,
   queries: readonly Advised[],
   find: (table: NamedTable) => Promise<IndexedTable | undefined>,
-  { canTry, only }: { readonly canTry: boolean; readonly only: string | undefined },
+  { hypopg, only, isStrict }: AdviceOptions,
 ): Promise<Advice> {
   const notes: string[] = [];
+  const plans = { left: MOST_PLANS };
   const found = new Map<string, Suggestion>();
   const add = (option: Option, help: Help, more: { isTested: boolean; bytes?: number }) => {
     const before = found.get(option.sql);
@@ -82,22 +94,19 @@ export async function advise(
     const options = (await optionsFor(tree, find)).filter(
       ({ table }) => only === undefined || only === `${table.schema}.${table.name}`,
     );
-    if (options.length === 0) continue;
-    const guessed = options.filter(({ candidate, table }) =>
-      !canTry || candidate.method !== 'btree' ? table.rows >= SMALL_ROWS : false,
-    );
-    if (canTry)
-      try {
-        const btrees = options.filter(({ candidate }) => candidate.method === 'btree');
-        for (const { option, bytes, before, after } of await chosen(run, sql, btrees))
-          add(option, { query, before, after }, { isTested: true, bytes });
-      } catch (error) {
-        if (!isServerError(error)) throw error;
-        notes.push(`Query ${query} cannot be planned: ${saidBy(error).slice(0, 200)}`);
-        continue;
-      }
-    for (const option of bestGuesses(guessed)) add(option, { query }, { isTested: false });
+    const tries = options.filter(({ candidate }) => hypopg !== undefined && candidate.method === 'btree');
+    const guesses = options.filter((option) => !tries.includes(option) && option.table.rows >= SMALL_ROWS);
+    try {
+      for (const { option, bytes, before, after } of await chosen({ run, hypopg, plans }, sql, tries))
+        add(option, { query, before, after }, { isTested: true, bytes });
+    } catch (error) {
+      if (isStrict || !isServerError(error)) throw error;
+      notes.push(`Query ${query} cannot be planned: ${saidBy(error).slice(0, 200)}`);
+      continue;
+    }
+    for (const option of bestGuesses(guesses)) add(option, { query }, { isTested: false });
   }
+  if (plans.left <= 0) notes.push(`Stopped after ${MOST_PLANS} plans. Pass fewer queries to see the rest.`);
   return { suggestions: withoutPrefixes([...found.values()]).sort((a, b) => savings(b) - savings(a)), notes };
 }
 
@@ -177,16 +186,22 @@ interface Trial {
   readonly bytes: number;
 }
 
+interface Trying {
+  readonly run: Run;
+  readonly hypopg: string | undefined;
+  readonly plans: { left: number };
+}
+
 /** Takes the index that saves most, then what saves more beside it, until nothing is worth it. */
-async function chosen(run: Run, sql: string, options: readonly Option[]): Promise<Chosen[]> {
+async function chosen(trying: Trying, sql: string, options: readonly Option[]): Promise<Chosen[]> {
   const taken: Chosen[] = [];
-  let { cost } = await guarded(run, () => planOf(run, sql));
+  let { cost } = await guarded(trying.run, () => planOf(trying.run, sql));
   let left = options.slice(0, MOST_TRIED);
   while (left.length > 0 && taken.length < MOST_TOGETHER && cost > 0) {
     let best: Trial | undefined;
     const useful: Option[] = [];
     for (const option of left) {
-      const trial = await tried(run, sql, taken, option);
+      const trial = await tried(trying, sql, taken, option);
       if (!trial || trial.plan.cost > cost * (1 - WORTH)) continue;
       useful.push(option);
       if (!best || isBetter(trial, best)) best = trial;
@@ -207,9 +222,16 @@ function isBetter(trial: Trial, best: Trial): boolean {
   return trial.plan.cost < best.plan.cost;
 }
 
-async function tried(run: Run, sql: string, taken: readonly Chosen[], option: Option): Promise<Trial | undefined> {
+async function tried(
+  { run, hypopg, plans }: Trying,
+  sql: string,
+  taken: readonly Chosen[],
+  option: Option,
+): Promise<Trial | undefined> {
+  plans.left -= 1;
+  if (hypopg === undefined || plans.left < 0) return undefined;
   const indexes = [...taken.map((one) => one.option.sql), option.sql];
-  return await withHypothetical(run, indexes, async (made) => {
+  return await imagined(run, hypopg, indexes, async (made) => {
     const plan = await planOf(run, sql);
     const last = made.at(-1);
     return last && plan.indexes.has(last.name) ? { option, plan, bytes: last.bytes } : undefined;

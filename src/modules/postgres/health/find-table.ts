@@ -16,7 +16,7 @@ const BY_NAME = `SELECT c.oid::int8::float8 AS oid, n.nspname AS schema, c.relna
 
 const ANYWHERE = `SELECT c.oid::int8::float8 AS oid, n.nspname AS schema, c.relname AS name, c.relkind AS kind
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relname = $1 AND c.relkind IN ('r', 'p', 'm', 'v', 'f') ORDER BY n.nspname LIMIT 100`;
+  WHERE (c.relname = $1 OR n.nspname || '.' || c.relname = $1) AND c.relkind IN ('r', 'p', 'm', 'v', 'f') ORDER BY n.nspname LIMIT 100`;
 
 /** A table in reach: `orders`, `shop.orders`, `"Shop"."Orders"`. Without a schema, the search path decides. */
 export async function findTable(run: Run, reach: Allowed, name: string): Promise<FoundTable> {
@@ -38,7 +38,7 @@ export async function findTable(run: Run, reach: Allowed, name: string): Promise
     if (elsewhere.length > 1)
       throw new AppError(
         'invalid_input',
-        `There are several tables ${name}: ${elsewhere.map(({ schema }) => `${schema}.${name}`).join(', ')}. Name the schema.`,
+        `There are several tables ${name.slice(0, 200)}: ${elsewhere.map(({ schema }) => `${schema}.${name}`).join(', ')}. Name the schema.`,
       );
     found = elsewhere[0];
   }

@@ -32,9 +32,16 @@ export async function withHypothetical<T>(
   work: (made: readonly Hypothetical[]) => Promise<T>,
   reach?: Reach,
 ): Promise<T> {
+  if (indexes.length > MOST_INDEXES)
+    throw new AppError(
+      'invalid_input',
+      `${indexes.length} indexes are too many to try at once. Try at most ${MOST_INDEXES}.`,
+    );
   const schema = await hypopgIn(run);
   if (schema === undefined) throw await hypopgMissing(run);
-  return await imagined(run, { schema, indexes, reach }, work);
+  const texts: string[] = [];
+  for (const index of indexes) texts.push(await definition(run, index, reach));
+  return await imagined(run, schema, texts, work);
 }
 
 /** The schema of hypopg, if this database has it. */
@@ -50,28 +57,21 @@ export async function hypopgMissing(run: Run): Promise<AppError> {
   );
 }
 
-async function imagined<T>(
+/** The same for definitions that are known to be right. `schema` is that of hypopg. */
+export async function imagined<T>(
   run: Run,
-  { schema, indexes, reach }: { schema: string; indexes: readonly string[]; reach: Reach | undefined },
+  schema: string,
+  indexes: readonly string[],
   work: (made: readonly Hypothetical[]) => Promise<T>,
 ): Promise<T> {
-  if (indexes.length > MOST_INDEXES)
-    throw new AppError(
-      'invalid_input',
-      `${indexes.length} indexes are too many to try at once. Try at most ${MOST_INDEXES}.`,
-    );
-  const texts: string[] = [];
-  for (const index of indexes) texts.push(await definition(run, index, reach));
-  // They belong to the session, not to the transaction.
-  await run(`SELECT ${schema}.hypopg_reset()`);
   try {
     return await guarded(run, async () => {
       const made: Hypothetical[] = [];
-      for (const sql of texts) made.push(await make(run, schema, sql));
+      for (const sql of indexes) made.push(await make(run, schema, sql));
       return await work(made);
     });
   } finally {
-    // If the connection is lost, they are gone with it.
+    // They belong to the session, not to the transaction. If the connection is lost, they are gone with it.
     await run(`SELECT ${schema}.hypopg_reset()`).catch(() => {});
   }
 }

@@ -1,4 +1,5 @@
 import type { Run } from '../connection.ts';
+import { guarded } from './scene.ts';
 
 export interface Plan {
   readonly cost: number;
@@ -39,8 +40,11 @@ async function generic(run: Run, sql: string, count: number) {
   await run(`PREPARE planned AS ${sql}`);
   try {
     const values = Array.from({ length: count }, () => 'NULL').join(', ');
-    return await run<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) EXECUTE planned(${values})`);
+    // After an error the statement must still go, so the transaction has to go on.
+    return await guarded(run, () =>
+      run<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) EXECUTE planned(${values})`),
+    );
   } finally {
-    await run('DEALLOCATE planned').catch(() => {});
+    await run('DEALLOCATE planned');
   }
 }

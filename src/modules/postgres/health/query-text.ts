@@ -16,8 +16,9 @@ const OF_OTHERS = "(another user's: grant pg_monitor to see it)";
 export const isOwn = (application: string | null | undefined): boolean =>
   application?.toLowerCase().startsWith(OWN_APPLICATION) ?? false;
 
-/** The names after which a relation stands. A comma continues the list of FROM. */
-const RELATION = /\b(?:from|join|into|update|table|only|truncate|copy)\s+"?([\w$]+)"?/gi;
+/** Where a statement can name a relation. A comma continues the list of FROM. */
+const RELATION =
+  /(?:\b(?:from|join|into|update|table|only|truncate|copy)\s+|,\s*)(?:"([^"]{1,63})"|([\w$\u0080-\uffff]+))/gi;
 
 /** `tables` are the names of the tables out of reach that no schema in reach has, too. */
 export function queryTexts(hidden: readonly string[], tables: ReadonlySet<string>): QueryTexts {
@@ -25,7 +26,8 @@ export function queryTexts(hidden: readonly string[], tables: ReadonlySet<string
   const qualified = words.length > 0 ? new RegExp(`(?<![\\w$])(?:${words.join('|')})"?\\s*\\.`, 'i') : undefined;
   const isHidden = (sql: string): boolean =>
     qualified?.test(sql) === true ||
-    (tables.size > 0 && [...sql.matchAll(RELATION)].some(([, name]) => tables.has((name as string).toLowerCase())));
+    (tables.size > 0 &&
+      [...sql.matchAll(RELATION)].some(([, quoted, bare]) => tables.has((quoted ?? bare ?? '').toLowerCase())));
   return {
     isHidden,
     shown(sql, most, application) {

@@ -63,7 +63,10 @@ export async function guarded<T>(run: Run, work: () => Promise<T>): Promise<T> {
     return result;
   } catch (error) {
     // The connection may be gone: then its own error is the one that matters.
-    if (sqlState(error) !== undefined) await run('ROLLBACK TO SAVEPOINT guarded');
+    if (sqlState(error) !== undefined) {
+      await run('ROLLBACK TO SAVEPOINT guarded');
+      await run('RELEASE SAVEPOINT guarded');
+    }
     throw error;
   }
 }

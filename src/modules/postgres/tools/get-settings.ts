@@ -5,7 +5,8 @@ import { shortened } from '../../shown.ts';
 import { masked, readable, relevant, type Setting } from '../health/settings.ts';
 import { postgresTool } from '../tool.ts';
 
-const SQL = `SELECT name, coalesce(setting, '') AS value, unit, boot_val AS initial, source,
+const SQL = `SELECT name,
+    coalesce(CASE WHEN source = 'session' THEN reset_val ELSE setting END, '') AS value, unit, boot_val AS initial, source,
     pending_restart AS "needsRestart", short_desc AS about
   FROM pg_settings ORDER BY name LIMIT 5000`;
 

@@ -85,7 +85,10 @@ export const suggestIndexes = postgresTool({
         ),
       }),
     ),
-    queries: z.array(z.string()).optional().describe('The statements, if they come from the statistics'),
+    queries: z
+      .array(z.object({ query: z.int(), sql: z.string() }))
+      .optional()
+      .describe('The statements that they help, if they come from the statistics'),
     more: z.int().optional(),
     notes: z.array(z.string()).optional(),
   }),
@@ -104,9 +107,11 @@ export const suggestIndexes = postgresTool({
       for (const { touched } of statements) await needReach(run, postgres, touched, { mayChange: true });
       const target = table === undefined ? undefined : await findTable(run, postgres.schemas, table);
       const all = given.length > 0 ? statements : await fromStatistics(run, postgres);
-      const canTry = (await hypopgIn(run)) !== undefined;
+      const hypopg = await hypopgIn(run);
+      const canTry = hypopg !== undefined;
       const advice = await advise(run, all, tableFinder(run, postgres.schemas), {
-        canTry,
+        hypopg,
+        isStrict: given.length === 1,
         only: target && `${target.schema}.${target.name}`,
       });
       const suggestions = advice.suggestions.map(({ sql: create, table: on, isTested, bytes, helps }) => {
@@ -132,8 +137,8 @@ export const suggestIndexes = postgresTool({
       ];
       const used = new Set(suggestions.flatMap(({ helps }) => helps.map(({ query }) => query)));
       const shown = given.length === 0 && {
-        queries: all.map(({ sql: text }, at) =>
-          used.has(at + 1) ? shortened(text.replaceAll(/\s+/g, ' '), 120) : '…',
+        queries: all.flatMap(({ sql: text }, at) =>
+          used.has(at + 1) ? [{ query: at + 1, sql: shortened(text.replaceAll(/\s+/g, ' '), 120) }] : [],
         ),
       };
       const count = fittingItems(suggestions, { notes, ...shown });
