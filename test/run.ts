@@ -85,9 +85,22 @@ async function prepareModelRuntime(): Promise<void> {
   }
 }
 
+/** Downloads PostgreSQL with pgvector, which Debian 12 does not have: seconds, the first time. */
+async function preparePgvector(): Promise<void> {
+  const { needPgvector } = await import('./support/pgvector.ts');
+  try {
+    needPgvector();
+  } catch (error) {
+    console.log(
+      `pgvector could not be downloaded, ${process.env.CI === 'true' ? 'and its tests will fail' : 'so its tests are skipped'}. ${messageOf(error)}`,
+    );
+  }
+}
+
 await installPackages();
 await prepareN8n();
 await prepareModelRuntime();
+await preparePgvector();
 await prepareCatalogue();
 const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));
 

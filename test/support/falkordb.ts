@@ -5,18 +5,18 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type RedisClientType } from '@redis/client';
 import { cacheDirectory } from '../../src/host/home.ts';
+import { downloadPackages, unpack } from './debian-packages.ts';
 
 const PACKAGE = '@falkordblite/linux-x64';
 const VERSION = '8.2.3-falkordb.4.16.3';
 const START_MS = 20_000;
-const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 const folder = join(cacheDirectory(process.env), 'test', `falkordb-${VERSION}`);
 
@@ -64,30 +64,12 @@ function install(root: string): void {
   if (programIn(root) === undefined) throw new Error('No Redis that can load FalkorDB runs here.');
 }
 
-/** Downloads the package, checked by apt, and unpacks it here: the machine's own packages stay as they are. */
 function installValkey(root: string): void {
-  const apt = join(root, 'apt');
-  for (const path of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, path), { recursive: true });
-  const format = ['--format', '$(REPO_URI) $(CODENAME)', 'Created-By: Packages'];
-  const targets = execFileSync('apt-get', ['indextargets', ...format], { encoding: 'utf8' });
-  const main = targets.split('\n').find((line) => / [a-z]+$/.test(line));
-  if (main === undefined) throw new Error('apt has no Debian to download Valkey from.');
-  const signed = existsSync(KEYRING) ? `[signed-by=${KEYRING}] ` : '';
-  writeFileSync(join(apt, 'sources.list'), `deb ${signed}${main}-backports main\n`);
-  const options = Object.entries({
-    'Dir::Etc::SourceList': join(apt, 'sources.list'),
-    'Dir::Etc::SourceParts': '-',
-    'Dir::State::Lists': join(apt, 'lists'),
-    'Dir::Cache': join(apt, 'cache'),
-    'APT::Sandbox::User': '',
-  }).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  execFileSync('apt-get', [...options, '-qq', 'update'], { cwd: apt, stdio: 'pipe' });
-  execFileSync('apt-get', [...options, '-qq', 'download', 'valkey-tools'], { cwd: apt, stdio: 'pipe' });
-  const archive = readdirSync(apt).find((name) => name.endsWith('.deb')) ?? 'valkey-tools.deb';
-  execFileSync('dpkg-deb', ['-x', join(apt, archive), join(root, 'valkey')], { stdio: 'pipe' });
+  const archives = downloadPackages(root, ['valkey-tools'], (codename) => `${codename}-backports`);
+  unpack(archives, join(root, 'valkey'));
+  for (const archive of archives) rmSync(archive);
   // One program with several names; its package brings the others as links.
   symlinkSync('valkey-check-rdb', placesIn(root).valkey);
-  rmSync(apt, { recursive: true });
 }
 
 export interface Falkor extends AsyncDisposable {
