@@ -25,5 +25,7 @@ export const known: ReadonlyMap<string, Known> = new Map<string, Known>([
   [
     'prometheus',
     { environment: { url: 'PROMETHEUS_URL' }, load: async () => (await import('./prometheus/module.ts')).default },
+    'pgvector',
+    { environment: { url: 'PGVECTOR_URL' }, load: async () => (await import('./pgvector/module.ts')).default },
   ],
 ]);

@@ -15,13 +15,11 @@ import { postgresIsMissing } from './postgres.ts';
 
 const RELEASE = 'trixie';
 const PACKAGES = [
-  'postgresql-17',
-  'postgresql-17-pgvector',
-  'libc6',
-  ...['libaudit1', 'libcap-ng0', 'libcap2', 'libcom-err2', 'libgcc-s1', 'libgssapi-krb5-2', 'libicu76', 'libk5crypto3'],
-  ...['libkeyutils1', 'libkrb5-3', 'libkrb5support0', 'libldap2', 'liblz4-1', 'liblzma5', 'libpam0g', 'libpq5'],
-  ...['libsasl2-2', 'libssl3t64', 'libstdc++6', 'libsystemd0', 'libxml2', 'libxxhash0', 'libzstd1', 'zlib1g'],
-];
+  'postgresql-17 postgresql-17-pgvector libc6',
+  'libaudit1 libcap-ng0 libcap2 libcom-err2 libgcc-s1 libgssapi-krb5-2 libicu76 libk5crypto3 libkeyutils1 libkrb5-3',
+  'libkrb5support0 libldap2 liblz4-1 liblzma5 libpam0g libpq5 libsasl2-2 libssl3t64 libstdc++6 libsystemd0 libxml2',
+  'libxxhash0 libzstd1 zlib1g',
+].flatMap((names) => names.split(' '));
 
 const folder = join(cacheDirectory(process.env), 'test', `pgvector-17-${RELEASE}-${process.arch}`);
 
