@@ -21,7 +21,7 @@ export async function countOf(
   const condition = filter && filterSql(filter, collection.roles, add);
   const where = [...rowsOf(collection, add), ...(condition === undefined ? [] : [condition])];
   const { rows } = await run<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (SELECT FROM ${collection.from}${where.length > 0 ? ` WHERE ${where.join(' AND ')}` : ''} LIMIT ${most + 1}) AS some`,
+    `SELECT count(*)::int AS count FROM (SELECT FROM ${collection.from}${where.length > 0 ? ` WHERE ${where.join(' AND ')}` : ''} LIMIT ${most + 1}) AS counted`,
     list,
   );
   const count = rows[0]?.count ?? 0;

@@ -87,7 +87,7 @@ SELECT json_build_object(
     FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid JOIN pg_am am ON am.oid = ic.relam
       JOIN pg_opclass o ON o.oid = i.indclass[0]
       LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] AND a.attnum > 0
-    WHERE i.indrelid = c.oid ORDER BY ic.relname LIMIT ${MOST_INDEXES}) AS some)
+    WHERE i.indrelid = c.oid ORDER BY ic.relname LIMIT ${MOST_INDEXES}) AS shown)
 ) AS found
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
