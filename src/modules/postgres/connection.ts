@@ -69,6 +69,8 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
   const pool: Pool = new pg.Pool({ ...config, max: CONNECTIONS, idleTimeoutMillis: 60_000, allowExitOnIdle: true });
   // An idle connection that ends is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => {});
+  // The same for one that is in use: the statement fails with the error, and the client emits it besides.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   /** Stops what a connection is doing, from another one. */
   async function cancel(pid: number): Promise<void> {
