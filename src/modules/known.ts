@@ -6,26 +6,22 @@ export interface Known {
   load(): Promise<AnyModule>;
 }
 
+/** `named` are the variables that fill its keys, by key. */
+const builtIn = (named: Known['environment'], load: () => Promise<{ default: AnyModule }>): Known => ({
+  environment: named,
+  load: async () => (await load()).default,
+});
+
 /** The modules that are built in. */
-export const known: ReadonlyMap<string, Known> = new Map<string, Known>([
-  ['redis', { environment: { url: 'REDIS_URL' }, load: async () => (await import('./redis/module.ts')).default }],
-  ['mongodb', { environment: { url: 'MONGODB_URL' }, load: async () => (await import('./mongodb/module.ts')).default }],
-  [
-    'postgres',
-    { environment: { url: 'POSTGRES_URL' }, load: async () => (await import('./postgres/module.ts')).default },
-  ],
+export const known: ReadonlyMap<string, Known> = new Map([
+  ['redis', builtIn({ url: 'REDIS_URL' }, () => import('./redis/module.ts'))],
+  ['postgres', builtIn({ url: 'POSTGRES_URL' }, () => import('./postgres/module.ts'))],
+  ['pgvector', builtIn({ url: 'PGVECTOR_URL' }, () => import('./pgvector/module.ts'))],
+  ['mongodb', builtIn({ url: 'MONGODB_URL' }, () => import('./mongodb/module.ts'))],
   [
     'rabbitmq',
-    {
-      environment: { url: 'RABBITMQ_URL', managementUrl: 'RABBITMQ_MANAGEMENT_URL' },
-      load: async () => (await import('./rabbitmq/module.ts')).default,
-    },
+    builtIn({ url: 'RABBITMQ_URL', managementUrl: 'RABBITMQ_MANAGEMENT_URL' }, () => import('./rabbitmq/module.ts')),
   ],
-  ['docker', { environment: { url: 'DOCKER_HOST' }, load: async () => (await import('./docker/module.ts')).default }],
-  [
-    'prometheus',
-    { environment: { url: 'PROMETHEUS_URL' }, load: async () => (await import('./prometheus/module.ts')).default },
-    'pgvector',
-    { environment: { url: 'PGVECTOR_URL' }, load: async () => (await import('./pgvector/module.ts')).default },
-  ],
+  ['docker', builtIn({ url: 'DOCKER_HOST' }, () => import('./docker/module.ts'))],
+  ['prometheus', builtIn({ url: 'PROMETHEUS_URL' }, () => import('./prometheus/module.ts'))],
 ]);
