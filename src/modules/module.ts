@@ -16,7 +16,7 @@ export type SettingsOf<S extends z.ZodObject> = z.output<S> & CommonSettings;
 export interface Module<S extends z.ZodObject = z.ZodObject, Connection extends AsyncDisposable = AsyncDisposable> {
   /** Lower case. The names of its tools begin with it: `redis` has `redis_get_key`. */
   readonly name: string;
-  /** What its tools are for, in one line: every tools/list has it. At most 150 bytes. */
+  /** What its tools are for, in about 70 characters: every tools/list has it, and cuts what is longer. */
   readonly description: string;
   /** How to get things done with it, a sentence or two for the instructions that clients get. */
   readonly guide?: readonly string[];

@@ -9,38 +9,33 @@ const MOST_BYTES = 600;
 
 /**
  * The wrappers of a source, as short as possible. A client that ignores the instructions must still see that tools are
- * found and called here. What they are for is cut to what fits.
+ * found here and called there, so the first one says both, and what the tools are for, cut to what fits. A cursor is
+ * not in the schema: the reply that has one says what to do with it. `reads` is whether some or all of them only read.
  */
-export function wrappersOf(
-  { id, description = id }: ToolSource,
-  { reads, pages }: { reads: boolean | 'all'; pages: boolean },
-) {
+export function wrappersOf({ id, description = id }: ToolSource, { reads }: { reads: boolean | 'all' }) {
   const callee = { tool: TEXT, params: { type: 'object' } };
   const made = (about?: string) => {
-    const says = (words: string) => (about === undefined ? {} : { description: words });
     const list: WireTool = {
       name: wrapperName(id, 'list'),
       description: about ?? 'Finds tools',
-      inputSchema: openSchema({ query: TEXT, tool: TEXT, ...(pages && { cursor: TEXT }) }),
+      inputSchema: openSchema({ query: TEXT, tool: TEXT }),
       annotations: { readOnlyHint: true },
     };
     const call: WireTool = {
       name: wrapperName(id, 'call'),
-      ...says('Calls a tool.'),
       inputSchema: openSchema({ ...callee, confirm: TEXT }),
       ...(reads === 'all' && { annotations: { readOnlyHint: true } }),
     };
     const read: WireTool = {
       name: wrapperName(id, 'read'),
-      ...says('Only reads.'),
       inputSchema: openSchema(callee),
       annotations: { readOnlyHint: true },
     };
     return reads === true ? { list, call, read } : { list, call };
   };
   const left = MOST_BYTES - Buffer.byteLength(JSON.stringify(Object.values(made(''))));
-  const about = `Finds tools: ${description.startsWith(`${id}: `) ? description.slice(id.length + 2) : description}`;
-  return made(cutTo(left, about));
+  const inside = description.startsWith(`${id}: `) ? description.slice(id.length + 2) : description;
+  return made(cutTo(left, `Finds tools for ${wrapperName(id, 'call')}. ${inside}`));
 }
 
 /** Cuts a text at the end of a word, so that it takes at most this many bytes in JSON; undefined if no word fits. */

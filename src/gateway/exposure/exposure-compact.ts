@@ -43,7 +43,6 @@ export function addCompact(
   const line = ({ entry, wire }: Registered) => signature(entry.tool, wire);
   const { list, call, read } = wrappersOf(source, {
     reads: readers.length === own.length ? 'all' : readers.length > 0,
-    pages: fittingTexts(listed.map(line)) < listed.length,
   });
   const next = `${list.name} {tool} shows one in full, ${call.name} {tool, params} calls it.`;
   const show = async (args: Json) => {

@@ -5,8 +5,7 @@ import { dockerSettings, placeOf } from './settings.ts';
 
 export default module({
   name: 'docker',
-  description:
-    'Docker: containers, logs, stats, start/stop/restart, run, exec, images, networks, volumes, Compose projects, events, health',
+  description: 'Docker: containers, logs, stats, run, exec, images, networks, volumes, Compose',
   settings: dockerSettings,
   writesNeed: ['containers'],
   address: (settings) => addressIn(placeOf(settings)),

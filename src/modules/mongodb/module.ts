@@ -5,7 +5,7 @@ import { addressIn, passwordsIn } from './url.ts';
 
 export default module({
   name: 'mongodb',
-  description: 'MongoDB: find, aggregate, count and change documents; schemas, indexes, query plans, statistics.',
+  description: 'MongoDB: find, aggregate, change documents, schemas, indexes, query plans',
   guide: [
     'mongodb_get_schema shows the fields of a collection before you query it. Values are Extended JSON: {"$oid": "…"}, {"$date": "…"}.',
   ],

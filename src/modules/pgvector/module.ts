@@ -5,8 +5,7 @@ import { pgvectorSettings } from './settings.ts';
 
 export default module({
   name: 'pgvector',
-  description:
-    'Vectors in PostgreSQL: search by meaning in any table with vectors, upsert texts, filter, build indexes.',
+  description: 'vectors in PostgreSQL: collections, upsert, search by meaning, indexes',
   guide: [
     'pgvector_search finds by meaning in a collection, which is any table with vectors, such as n8n’s; pgvector_list_collections names them.',
   ],

@@ -5,7 +5,7 @@ import { postgresSettings } from './settings.ts';
 
 export default module({
   name: 'postgres',
-  description: 'PostgreSQL: query and change data, look at schemas and tables, explain queries, check health.',
+  description: 'PostgreSQL: SQL, schemas, tables, query plans, health, slow queries, indexes',
   guide: ['postgres_query reads with SQL; postgres_describe_table shows the columns first.'],
   settings: postgresSettings,
   address: ({ url }) => addressOf(url, 5432),

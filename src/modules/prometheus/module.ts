@@ -4,7 +4,7 @@ import { prometheusSettings } from './settings.ts';
 
 export default module({
   name: 'prometheus',
-  description: 'Prometheus: PromQL now and over time with plots, metrics, labels, targets, alerts, rules',
+  description: 'Prometheus: PromQL, plots, metrics, targets, alerts, rules',
   guide: [
     'Names of metrics: prometheus_list_metrics, then prometheus_explain_metric for labels and queries that suit it.',
   ],

@@ -8,7 +8,7 @@ import { problemsIn, rabbitmqSettings } from './settings.ts';
 /** RabbitMQ, through its management API alone: that publishes and peeks, too. */
 export default module<typeof rabbitmqSettings, RabbitMq>({
   name: 'rabbitmq',
-  description: 'RabbitMQ: queues, messages (publish, peek, purge), exchanges, bindings, connections, users, health.',
+  description: 'RabbitMQ: queues, messages, exchanges, bindings, connections, users, health',
   settings: rabbitmqSettings,
   problems: problemsIn,
   address(settings) {

@@ -5,7 +5,7 @@ import { redisSettings } from './settings.ts';
 
 export default module({
   name: 'redis',
-  description: 'Redis or Valkey: keys, strings, hashes, lists, sets, streams, JSON, expiry, publish, memory, slow log',
+  description: 'Redis: keys of every type, expiry, streams, JSON, publish, memory, slow log',
   guide: ['redis_scan_keys finds keys; redis_get_key shows a value of any type.'],
   settings: redisSettings,
   problems: ({ url, ca, cert, key, insecure }) =>
