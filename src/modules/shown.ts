@@ -12,7 +12,7 @@ export interface Shown {
 /** Leaves room for the frame of a reply of 8 KB that has everything twice. */
 export const MOST_SHOWN = 3000;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Shows bytes as text, or as base64 if they are none. `most` bytes of them, from `offset` on. */
 export function shown(bytes: Uint8Array, { offset = 0, most = MOST_SHOWN } = {}): Shown {
