@@ -14,8 +14,8 @@ export interface Redis extends AsyncDisposable {
   /** The keys in reach. Every key that a caller names goes through `need`. */
   readonly keys: Names;
   readonly channels: Names;
-  /** How long a call may take. */
-  readonly timeoutMs: number;
+  /** How long a call that could go on for ever should work before it returns what it has. */
+  readonly patienceMs: number;
   /** Whether the connection has ended. */
   readonly isLost: boolean;
 }
@@ -54,7 +54,7 @@ export async function connectRedis(settings: RedisSettings, around: Around): Pro
     await Promise.race([client.connect(), failed]);
     await Promise.race([client.sendCommand(['CLIENT', 'SETNAME', 'sluice']).catch(() => {}), failed]);
   } catch (error) {
-    if (settings.url.startsWith('rediss:') && /^Connection timeout/.test(messageOf(error)))
+    if (settings.url.startsWith('rediss:') && messageOf(error).startsWith('Connection timeout'))
       throw new AppError(
         'unavailable',
         `The server of modules.${name} does not answer the TLS handshake. If it has no TLS, write redis:// instead of rediss://.`,
@@ -73,7 +73,7 @@ export async function connectRedis(settings: RedisSettings, around: Around): Pro
       setting: `modules.${name}.channels`,
       own: own.redisPrefix,
     }),
-    timeoutMs,
+    patienceMs: timeoutMs * 0.6,
     get isLost() {
       return !client.isReady;
     },

@@ -1,3 +1,3 @@
 import { z } from 'zod';
 
-export const jsonPath = z.string().min(1).max(500);
+export const jsonPath = z.string().max(500).regex(/^[$.]/, 'is not a JSONPath: it begins with $, such as $.user.name');

@@ -23,6 +23,7 @@ export async function scanKeys(redis: Redis, signal: AbortSignal, wanted: Wanted
       return { next: textIn(next), found: bytesListIn(keys) };
     },
     from: wanted.cursor,
+    mostMs: redis.patienceMs,
     first: Math.min(1000, Math.max(10, wanted.limit)),
     limit: wanted.limit,
     keep: redis.keys.has,
@@ -51,7 +52,7 @@ export async function walkKeys(
   { pattern, most, cursor = '0', each, progress }: Walk,
 ): Promise<{ cursor: string | undefined; visited: number }> {
   const send = redis.during(signal);
-  const until = performance.now() + redis.timeoutMs * 0.6;
+  const until = performance.now() + redis.patienceMs;
   let at = cursor;
   let visited = 0;
   do {

@@ -12,6 +12,8 @@ export interface ScanOptions<T> {
   readonly from: string | undefined;
   /** How many to look at in the first step. Later ones look at more, as long as little is found. */
   readonly first: number;
+  /** How long it may take; never more than a few seconds. */
+  readonly mostMs: number;
   /** How many to find at most. */
   readonly limit: number;
   keep?(item: T): boolean;
@@ -41,7 +43,7 @@ export async function scanned<T>(options: ScanOptions<T>): Promise<Scanned<T>> {
   let { cursor, count, skip } = from === undefined ? { cursor: '0', count: options.first, skip: 0 } : placeIn(from);
   const found: { item: T; after: string | undefined }[] = [];
   const seen = new Set<string>();
-  const until = performance.now() + MOST_MS;
+  const until = performance.now() + Math.min(MOST_MS, options.mostMs);
   let size = 0;
   for (let steps = 0; steps < MOST_STEPS && performance.now() < until; steps++) {
     const batch = await step(cursor, count);

@@ -4,7 +4,7 @@ import type { Redis } from './connection.ts';
 
 export const redisTool = toolsFor<Redis>({ category: 'redis' });
 
-const LONGEST_KEY = 4096;
+const LONGEST_KEY = 1024;
 const LONGEST_VALUE = 1_000_000;
 
 export const keyInput = z.string().min(1).max(LONGEST_KEY);

@@ -20,14 +20,17 @@ interface View {
   /** The size of the value, if these are not all its bytes. */
   readonly total?: number;
   readonly room?: number;
+  /** What else the reply holds, such as the name of a long key. */
+  readonly beside?: string;
 }
 
 /** Shows a part of a value, cut to the room that it has in the reply. */
-export function viewed(part: Buffer, { offset = 0, total = part.length, room = WHOLE_ROOM }: View = {}): Shown {
+export function viewed(part: Buffer, { offset = 0, total = part.length, room, beside = '' }: View = {}): Shown {
+  const mostCost = Math.max(500, (room ?? WHOLE_ROOM) - costOf(beside));
   let most = MOST_SHOWN;
   let cut = shown(part, { most });
   // Quotes and line ends take several bytes each once they are quoted.
-  while (costOf(cut.value) > room && most > 16) {
+  while (costOf(cut.value) > mostCost && most > 16) {
     most = Math.floor(most * 0.7);
     cut = shown(part, { most });
   }

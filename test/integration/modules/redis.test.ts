@@ -103,14 +103,13 @@ describe.skipIf(given === undefined && isMissing(REDIS))('redis', () => {
     test('several at once', async () => {
       await raw.send('MSET', 'tour:1', 'one', 'tour:2', 'two');
       await raw.send('RPUSH', 'tour:list', 'x');
-      expect(await read('redis_get_many', { keys: ['tour:1', 'tour:2', 'tour:3', 'tour:list'] })).toEqual({
-        values: [
-          { key: 'tour:1', value: 'one' },
-          { key: 'tour:2', value: 'two' },
-        ],
-        missing: ['tour:3'],
-        other_types: ['tour:list'],
-      });
+      const { values } = await read('redis_get_many', { keys: ['tour:1', 'tour:2', 'tour:3', 'tour:list'] });
+      expect(values).toEqual([
+        { key: 'tour:1', value: 'one' },
+        { key: 'tour:2', value: 'two' },
+        { key: 'tour:3', missing: true },
+        { key: 'tour:list', other_type: true },
+      ]);
     });
 
     test('a value of 50 MB is never sent whole, and can be read to its end', async () => {
@@ -212,8 +211,10 @@ describe.skipIf(given === undefined && isMissing(REDIS))('redis', () => {
       expect(new Set(seen.map(({ field }) => field)).size).toBe(700);
       expect(await read('redis_get_hash', { key, fields: ['field 3', 'none'] })).toMatchObject({
         length: 700,
-        fields: [{ field: 'field 3', value: 'value 3' }],
-        missing: ['none'],
+        fields: [
+          { field: 'field 3', value: 'value 3' },
+          { field: 'none', missing: true },
+        ],
       });
       expect(await call('redis_increment_key', { key, field: 'visits', by: 2 })).toMatchObject({ value: '2' });
       const { question, result } = await confirmed('redis_delete_fields', { key, fields: ['field 3', 'none'] });
@@ -545,6 +546,22 @@ describe.skipIf(given === undefined && isMissing(REDIS))('redis', () => {
       expect(await refused('redis_set_hash', { key: 'tour:a', fields: {} })).toContain('no field');
       expect(await refused('redis_read_stream', { key: 'tour:a', start: 'yesterday' })).toContain('start');
       expect(await refused('redis_set_key', { key: 'tour:a', value: 'x', ttl: 1, keep_ttl: true })).toContain('both');
+    });
+
+    test('the longest names and values still fit into replies', async () => {
+      const key = `tour:${'k'.repeat(1000)}`;
+      const field = 'f'.repeat(1000);
+      await call('redis_set_hash', { key, fields: { [field]: '"'.repeat(100_000) } });
+      await read('redis_get_hash', { key, fields: [field] });
+      await read('redis_get_hash', { key });
+      await read('redis_get_key', { key });
+      await read('redis_get_hash', { key, fields: Array.from({ length: 100 }, (_, n) => `${n}${'"'.repeat(500)}`) });
+      await call('redis_add_members', { key: `${key}2`, members: [field] });
+      await read('redis_get_set', { key: `${key}2`, contains: [field] });
+      await call('redis_set_key', { key: `${key}3`, value: '\u001b'.repeat(50_000) });
+      await read('redis_get_many', { keys: [`${key}3`, `${key}3`, `${key}4`] });
+      const { keys } = await read<{ keys: string[] }>('redis_scan_keys', { pattern: 'tour:*' });
+      expect(keys).toHaveLength(3);
     });
 
     test.skipIf(given !== undefined)('without the JSON module, JSON tools say so', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fittingItems } from '../../../kernel/reply-size.ts';
+import type { Send } from '../connection.ts';
 import { walkKeys } from '../keyspace.ts';
 import { numberIn, textIn } from '../replies.ts';
 import { limitOf, patternInput, redisTool } from '../tool.ts';
@@ -39,11 +40,7 @@ export const findBigKeys = redisTool({
       most: 50_000_000,
       cursor,
       async each(keys) {
-        const sizes = await Promise.all(keys.map((key) => send('MEMORY', 'USAGE', key)));
-        const found = keys.flatMap((key, at) => {
-          const size = sizes[at] ?? null;
-          return size === null ? [] : [{ key, bytes: numberIn(size) }];
-        });
+        const found = await measuredKeys(send, keys);
         for (const { bytes } of found) all += bytes;
         measured += found.length;
         biggest = [...biggest, ...found].sort((one, other) => other.bytes - one.bytes).slice(0, limit);
@@ -61,3 +58,19 @@ export const findBigKeys = redisTool({
     return { measured, measured_bytes: all, keys: shown, ...(next !== undefined && { cursor: next }) };
   },
 });
+
+const AT_ONCE = 500;
+
+/** Keys that are still there, with their memory. */
+async function measuredKeys(send: Send, keys: readonly Buffer[]): Promise<{ key: Buffer; bytes: number }[]> {
+  const found: { key: Buffer; bytes: number }[] = [];
+  for (let at = 0; at < keys.length; at += AT_ONCE) {
+    const some = keys.slice(at, at + AT_ONCE);
+    const sizes = await Promise.all(some.map((key) => send('MEMORY', 'USAGE', key)));
+    for (const [index, key] of some.entries()) {
+      const size = sizes[index] ?? null;
+      if (size !== null) found.push({ key, bytes: numberIn(size) });
+    }
+  }
+  return found;
+}

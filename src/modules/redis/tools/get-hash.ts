@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { fittingItems } from '../../../kernel/reply-size.ts';
+import type { Json } from '../../../kernel/source.ts';
 import type { Send } from '../connection.ts';
 import { neededType } from '../found.ts';
 import { bytesOf } from '../names.ts';
@@ -30,8 +31,15 @@ export const getHash = redisTool({
   output: z.object({
     key: z.string(),
     length: z.int().describe('How many fields the hash has'),
-    fields: z.array(z.object({ field: z.string(), ...shownOutput, next_offset: z.int().optional() })),
-    missing: z.array(z.string()).optional().describe('Named fields that it does not have'),
+    fields: z.array(
+      z.object({
+        field: z.string(),
+        ...shownOutput,
+        value: shownOutput.value.optional(),
+        missing: z.boolean().optional().describe('Set for a named field that the hash does not have'),
+        next_offset: z.int().optional(),
+      }),
+    ),
     left_out: z.int().optional().describe('Named fields that did not fit into the reply'),
     cursor: cursorOutput,
   }),
@@ -41,14 +49,14 @@ export const getHash = redisTool({
     await neededType(send, name, 'hash');
     const length = numberIn(await send('HLEN', name));
     const about = { key, length };
-    if (fields) return { ...about, ...(await namedFields(send, name, fields, offset)) };
+    if (fields) return { ...about, ...(await namedFields(send, name, fields, offset, about)) };
     if (offset > 0) throw new AppError('invalid_input', 'offset is for one field: name it in fields.');
-    const page = await hashPage(send, name, { pattern, limit, cursor }, about);
+    const page = await hashPage(send, name, { pattern, limit, cursor, mostMs: redis.patienceMs }, about);
     return { ...about, ...page, fields: [...page.fields] };
   },
 });
 
-async function namedFields(send: Send, key: Buffer, fields: readonly string[], offset: number) {
+async function namedFields(send: Send, key: Buffer, fields: readonly string[], offset: number, about: Json) {
   const isOne = fields.length === 1;
   if (offset > 0 && !isOne) throw new AppError('invalid_input', 'offset is for one field: name only that one.');
   const found = await Promise.all(
@@ -57,18 +65,12 @@ async function namedFields(send: Send, key: Buffer, fields: readonly string[], o
       const size = numberIn(await send('HSTRLEN', key, bytes));
       if (size > MOST_FETCHED) return { field, value: '', bytes: size };
       const value = await send('HGET', key, bytes);
-      if (value === null) return undefined;
+      if (value === null) return { field, missing: true };
       const whole = bytesIn(value);
-      const shown = viewed(whole.subarray(offset), { offset, total: whole.length, ...(!isOne && { room: ITEM_ROOM }) });
-      return { field, ...shown };
+      const view = { offset, total: whole.length, beside: JSON.stringify([about, field]) };
+      return { field, ...viewed(whole.subarray(offset), isOne ? view : { ...view, room: ITEM_ROOM }) };
     }),
   );
-  const missing = fields.filter((_, at) => found[at] === undefined);
-  const there = found.filter((one) => one !== undefined);
-  const shown = there.slice(0, there.length === 0 ? 0 : fittingItems(there, { missing }));
-  return {
-    fields: shown,
-    ...(missing.length > 0 && { missing }),
-    ...(shown.length < there.length && { left_out: there.length - shown.length }),
-  };
+  const shown = found.slice(0, fittingItems(found, about));
+  return { fields: shown, ...(shown.length < found.length && { left_out: found.length - shown.length }) };
 }

@@ -18,6 +18,6 @@ export const getJson = redisTool({
   output: z.object({ key: z.string(), ...shownOutput, next_offset: z.int().optional() }),
   async run({ key, path, offset }, redis, { signal }) {
     const name = redis.keys.need(key);
-    return { key, ...(await jsonText(redis.during(signal), name, path, offset)) };
+    return { key, ...(await jsonText(redis.during(signal), name, path, offset, key)) };
   },
 });

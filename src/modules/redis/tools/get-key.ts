@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Send } from '../connection.ts';
+import type { Redis, Send } from '../connection.ts';
 import { lengthCommandOf, noKey, toolFor, ttlIn } from '../found.ts';
 import { bytesIn, numberIn, textIn } from '../replies.ts';
 import { key, redisTool, shownOutput } from '../tool.ts';
@@ -56,8 +56,9 @@ export const getKey = redisTool({
     if (type === 'none') throw noKey(name);
     const ttl = ttlIn(expiry);
     const about = { key, type, ...(ttl !== undefined && { ttl }) };
-    if (length !== undefined && part !== undefined) return { ...about, ...viewed(part, { offset, total: length }) };
-    return { ...about, ...(await collection(send, name, type, about)) };
+    if (length !== undefined && part !== undefined)
+      return { ...about, ...viewed(part, { offset, total: length, beside: key }) };
+    return { ...about, ...(await collection(redis, send, name, about)) };
   },
 });
 
@@ -67,10 +68,11 @@ const other = (error: unknown): undefined => {
   throw error;
 };
 
-async function collection(send: Send, key: Buffer, type: string, about: object) {
+async function collection(redis: Redis, send: Send, key: Buffer, about: { type: string }) {
+  const { type } = about;
   const measure = lengthCommandOf(type);
   const length = measure === undefined ? undefined : numberIn(await send(measure, key));
-  const items = await itemsOf(send, key, type, length ?? 0, { ...about, more: '' });
+  const items = await itemsOf(redis, send, key, { ...about, length: length ?? 0 });
   const isAll = items?.items ? items.items.length === length : items !== undefined && items.bytes === undefined;
   const tool = toolFor(type);
   return {
@@ -83,13 +85,13 @@ async function collection(send: Send, key: Buffer, type: string, about: object) 
 }
 
 async function itemsOf(
+  redis: Redis,
   send: Send,
   key: Buffer,
-  type: string,
-  length: number,
-  besides: object,
+  besides: { type: string; length: number },
 ): Promise<{ value?: string; bytes?: number; items?: unknown[] } | undefined> {
-  const page = { limit: FIRST };
+  const page = { limit: FIRST, mostMs: redis.patienceMs };
+  const { type, length } = besides;
   switch (type) {
     case 'hash':
       return { items: [...(await hashPage(send, key, page, besides)).fields] };

@@ -35,7 +35,7 @@ export const getList = redisTool({
     if (item === null) return { ...about, items: [] };
     const whole = bytesIn(item);
     const index = start < 0 ? length + start : start;
-    const shown = viewed(whole.subarray(offset), { offset, total: whole.length });
+    const shown = viewed(whole.subarray(offset), { offset, total: whole.length, beside: key });
     return { ...about, items: [{ index, ...shown }], ...(index + 1 < length && { next_start: index + 1 }) };
   },
 });

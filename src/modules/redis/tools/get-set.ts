@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fittingItems } from '../../../kernel/reply-size.ts';
 import { neededType } from '../found.ts';
 import { bytesOf } from '../names.ts';
 import { numberIn } from '../replies.ts';
@@ -22,6 +23,7 @@ export const getSet = redisTool({
     key: z.string(),
     length: z.int().describe('How many members the set has'),
     members: z.array(z.string()),
+    left_out: z.int().optional().describe('How many of the named ones did not fit into the reply'),
     cursor: cursorOutput,
   }),
   async run({ key, contains, pattern, limit, cursor }, redis, { signal }) {
@@ -32,9 +34,15 @@ export const getSet = redisTool({
     const about = { key, length };
     if (contains) {
       const has = await Promise.all(contains.map((member) => send('SISMEMBER', name, bytesOf(member)).then(numberIn)));
-      return { ...about, members: contains.filter((_, at) => has[at] === 1) };
+      const found = contains.filter((_, at) => has[at] === 1);
+      const shown = found.slice(0, found.length === 0 ? 0 : fittingItems(found, about));
+      return {
+        ...about,
+        members: shown,
+        ...(shown.length < found.length && { left_out: found.length - shown.length }),
+      };
     }
-    const page = await setPage(send, name, { pattern, limit, cursor }, about);
+    const page = await setPage(send, name, { pattern, limit, cursor, mostMs: redis.patienceMs }, about);
     return { ...about, ...page, members: [...page.members] };
   },
 });

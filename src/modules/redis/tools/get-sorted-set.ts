@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fittingItems } from '../../../kernel/reply-size.ts';
 import { neededType } from '../found.ts';
 import { bytesOf } from '../names.ts';
 import { numberIn, textIn } from '../replies.ts';
@@ -28,6 +29,7 @@ export const getSortedSet = redisTool({
     members: z.array(
       z.object({ member: z.string(), score: z.union([z.number(), z.string()]).describe('inf and -inf are texts') }),
     ),
+    left_out: z.int().optional().describe('How many of the named ones did not fit into the reply'),
     next_start: z.int().optional().describe('For the next page'),
   }),
   async run({ key, order, start, limit, min, max, members }, redis, { signal }) {
@@ -42,7 +44,12 @@ export const getSortedSet = redisTool({
         const score = scores[at] ?? null;
         return score === null ? [] : [{ member, score: scoreOf(textIn(score)) }];
       });
-      return { ...about, members: found };
+      const shown = found.slice(0, found.length === 0 ? 0 : fittingItems(found, about));
+      return {
+        ...about,
+        members: shown,
+        ...(shown.length < found.length && { left_out: found.length - shown.length }),
+      };
     }
     const hasRange = min !== undefined || max !== undefined;
     const scores = hasRange ? { min: String(min ?? '-inf'), max: String(max ?? '+inf') } : undefined;

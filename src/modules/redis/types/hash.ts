@@ -8,10 +8,16 @@ export interface HashPage {
   readonly pattern?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
+  readonly mostMs: number;
 }
 
 /** A page of the fields of a hash. */
-export async function hashPage(send: Send, key: Buffer, { pattern, limit, cursor }: HashPage, besides: object = {}) {
+export async function hashPage(
+  send: Send,
+  key: Buffer,
+  { pattern, limit, cursor, mostMs }: HashPage,
+  besides: object = {},
+) {
   const match: Argument[] = pattern === undefined ? [] : ['MATCH', pattern];
   const found = await scanned({
     async step(at, count) {
@@ -19,6 +25,7 @@ export async function hashPage(send: Send, key: Buffer, { pattern, limit, cursor
       return { next: textIn(next), found: pairsIn(fields) };
     },
     from: cursor,
+    mostMs,
     // A field may have 50 MB, and HSCAN sends it whole.
     first: 1,
     limit,

@@ -8,13 +8,13 @@ import { viewed } from '../view.ts';
 const MOST_BYTES = 2 * 1024 * 1024;
 
 /** A part of a JSON document as text. The document is measured first, because Redis sends it whole. */
-export async function jsonText(send: Send, key: Buffer, path: string, offset: number): Promise<Shown> {
+export async function jsonText(send: Send, key: Buffer, path: string, offset: number, beside = ''): Promise<Shown> {
   const size = sizeIn(await send('JSON.DEBUG', 'MEMORY', key, path));
   if (size > MOST_BYTES) throw await tooLarge(send, key, path, size);
   const text = await send('JSON.GET', key, path);
   if (text === null) throw noKey(key);
   const bytes = bytesIn(text);
-  return viewed(bytes.subarray(offset), { offset, total: bytes.length });
+  return viewed(bytes.subarray(offset), { offset, total: bytes.length, beside });
 }
 
 /** A number for the old paths, a list with one for each match for the new ones. */

@@ -6,7 +6,12 @@ import { viewedName } from '../view.ts';
 import type { HashPage } from './hash.ts';
 
 /** A page of the members of a set. */
-export async function setPage(send: Send, key: Buffer, { pattern, limit, cursor }: HashPage, besides: object = {}) {
+export async function setPage(
+  send: Send,
+  key: Buffer,
+  { pattern, limit, cursor, mostMs }: HashPage,
+  besides: object = {},
+) {
   const match: Argument[] = pattern === undefined ? [] : ['MATCH', pattern];
   const found = await scanned<Buffer>({
     async step(at, count) {
@@ -14,6 +19,7 @@ export async function setPage(send: Send, key: Buffer, { pattern, limit, cursor 
       return { next: textIn(next), found: bytesListIn(members) };
     },
     from: cursor,
+    mostMs,
     first: 1,
     limit,
     identity: (member) => member.toString('latin1'),
