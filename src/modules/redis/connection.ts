@@ -3,7 +3,7 @@ import type { Around } from '../module.ts';
 import { type Names, namesInReach } from './names.ts';
 import type { Reply } from './replies.ts';
 
-export type Argument = string | number | Uint8Array;
+export type Argument = string | number | Buffer;
 
 /** Sends one command. Commands that are sent without waiting for each other take one round trip together. */
 export type Send = (command: string, ...args: readonly Argument[]) => Promise<Reply>;
@@ -37,7 +37,7 @@ export async function connectRedis(settings: RedisSettings, around: Around): Pro
     commandsQueueMaxLength: 10_000,
     commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.NUMBER]: String } },
   });
-  // An answer that is not Redis's shows up as an error only, and its command waits for good.
+  // An answer that is not Redis's shows up as an error only. Destroying the client ends the commands that wait.
   const { promise: failed, reject } = Promise.withResolvers<never>();
   failed.catch(() => {});
   client.on('error', (error) => {
@@ -81,9 +81,9 @@ export async function connectRedis(settings: RedisSettings, around: Around): Pro
       (limit) =>
       async (command, ...args) => {
         limit.throwIfAborted();
-        const written = args.map((one) => (typeof one === 'object' ? Buffer.from(one) : String(one)));
-        const answer = client.sendCommand<Reply>([command, ...written], { abortSignal: limit });
-        return await Promise.race([answer, failed]);
+        const written = args.map((one) => (Buffer.isBuffer(one) ? one : String(one)));
+        // Not raced with a promise that outlives it: that would keep every answer.
+        return await client.sendCommand<Reply>([command, ...written], { abortSignal: limit });
       },
     async [Symbol.asyncDispose]() {
       if (client.isOpen) client.destroy();

@@ -49,6 +49,7 @@ describe('reading what the server reports', () => {
     expect(shown(undefined, 'app:a', 'value')).toEqual(['app:a', 'value']);
     expect(shown(undefined, 'sluice:a', 'value')).toEqual(['…', '…']);
     expect(shown(['app:*'], 'app:a', 'other:b', 'value')).toEqual(['app:a', '…', '…']);
-    expect(shown(undefined, ...'abcdefghij')).toEqual([...'abcdefgh', '(2 more)']);
+    const many = Array.from({ length: 10 }, (_, n) => `${n}`);
+    expect(shown(undefined, ...many)).toEqual([...many.slice(0, 8), '(2 more)']);
   });
 });
