@@ -34,13 +34,15 @@ export async function scanKeys(redis: Redis, signal: AbortSignal, wanted: Wanted
 
 const STEP = 2000;
 
+type Stop = 'stop' | 'stop and repeat';
+
 export interface Walk {
   readonly pattern?: string | undefined;
   /** How many keys Redis may look at. */
   readonly most: number;
   readonly cursor?: string | undefined;
-  /** Takes the keys in reach of each step. Returns false to stop after it. */
-  each(keys: readonly Buffer[]): Promise<boolean | void> | boolean | void;
+  /** Takes the keys in reach of each step. Says whether to stop after it, or to begin with it again the next time. */
+  each(keys: readonly Buffer[]): Promise<Stop | undefined> | Stop | undefined;
   /** Called with how many keys were looked at, about. */
   progress?(visited: number): void;
 }
@@ -57,11 +59,13 @@ export async function walkKeys(
   let visited = 0;
   do {
     const [next = '0', keys = []] = listIn(await send('SCAN', at, ...matching({ pattern }), 'COUNT', STEP));
+    const before = at;
     at = textIn(next);
     visited += STEP;
     progress?.(visited);
-    const goOn = await each(bytesListIn(keys).filter(redis.keys.has));
-    if (goOn === false) break;
+    const stop = await each(bytesListIn(keys).filter(redis.keys.has));
+    if (stop === 'stop and repeat') return { cursor: before, visited };
+    if (stop) break;
   } while (at !== '0' && visited < most && performance.now() < until);
   return { cursor: at === '0' ? undefined : at, visited };
 }

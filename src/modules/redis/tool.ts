@@ -30,6 +30,12 @@ export const patternInput = z
 export const limitOf = (usual: number) => z.int().min(1).max(1000).default(usual).describe('How many at most');
 export const cursorInput = z.string().max(40).optional().describe('From the page before');
 
+/** Of a tool that goes over many keys. */
+export const walkCursor = z
+  .string()
+  .regex(/^\d{1,20}$/, 'is not a cursor of this tool')
+  .optional();
+
 /** Fields of a value in an output; see `Shown`. */
 export const shownOutput = {
   value: z.string(),

@@ -190,13 +190,19 @@ describe.skipIf(given === undefined && isMissing(REDIS))('redis', () => {
       for (let n = 0; n < 2500; n++) await raw.send('SET', `tour:old:${n}`, 'x');
       await raw.send('SET', 'tour:new', 'x');
       const dry = await call('redis_delete_matching', { pattern: 'tour:old:*' });
-      expect(dry).toMatchObject({ matching: 2500, deleted: 0, more: false });
+      expect(dry).toMatchObject({ matching: 2500, deleted: 0 });
+      expect(dry).not.toHaveProperty('cursor');
       expect(await raw.send('EXISTS', 'tour:old:1')).toBe(1);
-      const part = await confirmed('redis_delete_matching', { pattern: 'tour:old:*', dry_run: false, limit: 1000 });
-      expect(part.question).toMatch(/at least 1000 keys that match tour:old:\*/);
-      expect(part.result).toMatchObject({ deleted: 1000, more: true });
-      const { result } = await confirmed('redis_delete_matching', { pattern: 'tour:old:*', dry_run: false });
-      expect(result).toMatchObject({ deleted: 1500, more: false });
+      const some = { pattern: 'tour:old:*', dry_run: false };
+      const part = await confirmed('redis_delete_matching', { ...some, limit: 1000 });
+      expect(part.question).toMatch(/up to 1000 keys that match tour:old:\*/);
+      expect(part.result).toMatchObject({ deleted: 1000 });
+      const { question, result } = await confirmed('redis_delete_matching', { ...some, cursor: part.result.cursor });
+      expect(question).toContain('1500 keys');
+      expect(result).toMatchObject({ deleted: 1500 });
+      expect(result).not.toHaveProperty('cursor');
+      // Nothing is left, so there is nothing to confirm.
+      expect(await call('redis_delete_matching', some)).toMatchObject({ deleted: 0 });
       expect(await allKeys(read, { pattern: 'tour:*' })).toEqual(['tour:new']);
       expect(await refused('redis_delete_matching', { pattern: '*', dry_run: false })).toContain('every key');
     });

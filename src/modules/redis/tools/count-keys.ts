@@ -3,7 +3,7 @@ import { fittingItems } from '../../../kernel/reply-size.ts';
 import { walkKeys } from '../keyspace.ts';
 import { nameOf } from '../names.ts';
 import { numberIn } from '../replies.ts';
-import { patternInput, redisTool } from '../tool.ts';
+import { patternInput, redisTool, walkCursor } from '../tool.ts';
 
 const MOST_GROUPS = 10_000;
 
@@ -20,11 +20,7 @@ export const countKeys = redisTool({
     separator: z.string().min(1).max(5).default(':').describe('Between the parts of a name'),
     depth: z.int().min(1).max(5).default(1).describe('How many parts a prefix has'),
     most: z.int().min(1000).max(50_000_000).default(5_000_000).describe('How many keys to look at'),
-    cursor: z
-      .string()
-      .regex(/^\d{1,20}$/, 'is not a cursor of this tool')
-      .optional()
-      .describe('Of the call before, to go on counting: add the counts up'),
+    cursor: walkCursor.describe('Of the call before, to go on counting: add the counts up'),
   }),
   output: z.object({
     count: z.int(),
@@ -50,6 +46,7 @@ export const countKeys = redisTool({
           const group = groups.has(prefix) || groups.size < MOST_GROUPS ? prefix : '…';
           groups.set(group, (groups.get(group) ?? 0) + 1);
         }
+        return undefined;
       },
       progress: (visited) => progress(Math.min(visited, total), total, `${count} keys found`),
     });

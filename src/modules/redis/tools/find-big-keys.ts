@@ -3,7 +3,7 @@ import { fittingItems } from '../../../kernel/reply-size.ts';
 import type { Send } from '../connection.ts';
 import { walkKeys } from '../keyspace.ts';
 import { numberIn, textIn } from '../replies.ts';
-import { limitOf, patternInput, redisTool } from '../tool.ts';
+import { limitOf, patternInput, redisTool, walkCursor } from '../tool.ts';
 import { viewedName } from '../view.ts';
 
 export const findBigKeys = redisTool({
@@ -18,11 +18,7 @@ export const findBigKeys = redisTool({
     pattern: patternInput.optional().describe('Glob; default all keys'),
     sample: z.int().min(100).max(1_000_000).default(50_000).describe('How many keys to measure'),
     limit: limitOf(20),
-    cursor: z
-      .string()
-      .regex(/^\d{1,20}$/, 'is not a cursor of this tool')
-      .optional()
-      .describe('Of the call before, to measure others'),
+    cursor: walkCursor.describe('Of the call before, to measure others'),
   }),
   output: z.object({
     measured: z.int(),
@@ -45,7 +41,7 @@ export const findBigKeys = redisTool({
         measured += found.length;
         biggest = [...biggest, ...found].sort((one, other) => other.bytes - one.bytes).slice(0, limit);
         progress(measured, Math.max(sample, measured), `${measured} measured`);
-        return measured < sample;
+        return measured < sample ? undefined : 'stop';
       },
     });
     const types = await Promise.all(biggest.map(({ key }) => send('TYPE', key).then(textIn)));
