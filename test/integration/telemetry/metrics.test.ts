@@ -33,7 +33,7 @@ describe.skipIf(prometheusIsMissing)('Prometheus', () => {
     for (let round = 0; round < 5; round++) await callTool(client, 'ref__whoami');
     await callTool(client, 'gateway_restart_server', { name: 'nobody' });
 
-    await using prometheus = await startPrometheus(directory, {
+    await using prometheus = await startPrometheus({
       static_configs: [{ targets: [new URL(gateway.url).host] }],
     });
     const value = async (expression: string) => (await prometheus.query(expression))[0]?.value;
@@ -75,7 +75,7 @@ describe.skipIf(prometheusIsMissing)('Prometheus', () => {
       { auth: { mode: 'keys' } },
       { env: { MCP_AUTH_TOKEN: 'the-token-of-prometheus' } },
     );
-    await using prometheus = await startPrometheus(directory, {
+    await using prometheus = await startPrometheus({
       static_configs: [{ targets: [new URL(gateway.url).host] }],
       authorization: { credentials: 'the-token-of-prometheus' },
     });

@@ -1,16 +1,12 @@
 /** Debian's Prometheus, scraping one address. */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { freePort } from '../../support/free-port.ts';
+import { execFile } from 'node:child_process';
+import { isMissing } from '../../support/daemon.ts';
+import { PROMETHEUS, startPrometheus as startServer } from '../../support/prometheus.ts';
 
-const PROMETHEUS = '/usr/bin/prometheus';
 const PROMTOOL = '/usr/bin/promtool';
 
 /** `npm test` installs it if it can. In CI the tests fail without it; elsewhere they are skipped. */
-export const prometheusIsMissing = !existsSync(PROMETHEUS) && process.env.CI !== 'true';
+export const prometheusIsMissing = isMissing(PROMETHEUS) !== undefined;
 
 export interface Sample {
   metric: Record<string, string>;
@@ -24,25 +20,11 @@ export interface Prometheus extends AsyncDisposable {
   target(): Promise<{ health: string; lastError: string } | undefined>;
 }
 
-/** `scrape` is the entry of `scrape_configs`, without the interval. */
-export async function startPrometheus(directory: string, scrape: object): Promise<Prometheus> {
-  const port = await freePort();
-  const file = join(directory, 'prometheus.yml');
-  // JSON is valid YAML.
-  await writeFile(file, JSON.stringify({ scrape_configs: [{ job_name: 'sluice', scrape_interval: '1s', ...scrape }] }));
-  const child = spawn(
-    PROMETHEUS,
-    [
-      `--config.file=${file}`,
-      `--storage.tsdb.path=${join(directory, 'tsdb')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--log.level=warn',
-    ],
-    { stdio: 'ignore' },
-  );
-  const exited = once(child, 'exit');
+/** `scrape` is the entry of `scrape_configs`, without its name. */
+export async function startPrometheus(scrape: object): Promise<Prometheus> {
+  const server = await startServer({ scrapes: [{ job_name: 'sluice', ...scrape }] });
   const api = async <T>(path: string): Promise<T | undefined> => {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`).catch(() => undefined);
+    const response = await fetch(`${server.url}/api/v1/${path}`).catch(() => undefined);
     return response?.ok ? ((await response.json()) as { data: T }).data : undefined;
   };
   return {
@@ -55,10 +37,7 @@ export async function startPrometheus(directory: string, scrape: object): Promis
       const found = await api<{ activeTargets: { health: string; lastError: string }[] }>('targets');
       return found?.activeTargets[0];
     },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await exited;
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
