@@ -21,7 +21,10 @@ interface Question {
 
 /** Longer parameters go into the body: proxies refuse long URLs. */
 const MOST_IN_URL = 3000;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MB = 1024 * 1024;
+/** Reading more would keep everybody else waiting. */
+const MOST_IN_QUERY = 8 * MB;
+const MOST_IN_LIST = 16 * MB;
 
 export function connectPrometheus(
   { url, token, headers, maxRange, maxPoints }: SettingsOf<typeof prometheusSettings>,
@@ -32,7 +35,6 @@ export function connectPrometheus(
   const http = httpTo({
     base: url,
     tls,
-    mostBytes: MOST_BYTES,
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
   });
   const limits: Limits = { range: maxRange, points: maxPoints, setting };
@@ -44,15 +46,16 @@ export function connectPrometheus(
     async ask(type, path, { params = {}, signal }) {
       const query = typeof params.query === 'string' ? params.query : undefined;
       if (query !== undefined) checkLookBack(query, limits);
+      const mostBytes = query === undefined ? MOST_IN_LIST : MOST_IN_QUERY;
       const given = { ...params, ...(query !== undefined && { timeout }) };
       try {
-        return await http.json(type, path, { ...inUrlOrBody(path, given), signal });
+        return await http.json(type, path, { ...inUrlOrBody(path, given), mostBytes, signal });
       } catch (error) {
         if (error instanceof HttpError) throw explain(error, { path, query, at, setting });
         if (error instanceof AppError && error.code === 'too_large')
           throw new AppError(
             'too_large',
-            `The answer of ${at} has more than ${MOST_BYTES / 1024 / 1024} MB. Ask for fewer series: select with labels, or aggregate with topk(10, …) or sum by (label) (…).`,
+            `The answer of ${at} has more than ${mostBytes / MB} MB. ${query === undefined ? 'Ask for less: use match or narrower filters.' : 'Ask for fewer series: select with labels, or aggregate with topk(10, …) or sum by (label) (…).'}`,
             { cause: error },
           );
         throw error;

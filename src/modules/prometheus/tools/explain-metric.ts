@@ -5,6 +5,7 @@ import { shortened } from '../../shown.ts';
 import { namesAnswer, queryAnswer } from '../answers.ts';
 import type { Prometheus } from '../connection.ts';
 import { QUERY } from '../explain.ts';
+import { firstFitting } from '../first-fitting.ts';
 import { labelPath } from '../label-path.ts';
 import { familyOf, metadataOf } from '../metadata.ts';
 import { numberIn } from '../numbers.ts';
@@ -54,28 +55,29 @@ export const explainMetric = prometheusTool({
     const labels = await Promise.all(
       names.slice(0, MOST_LABELS).map(async (name) => {
         const { data } = await prometheus.ask(namesAnswer, labelPath(name), { params: recent, signal });
-        return {
-          name: shortened(name, 100),
-          values: data.length,
-          examples: data.slice(0, 3).map((value) => shortened(value, 60)),
-        };
+        return { name, values: data };
       }),
     );
     const samples = sampled.data.resultType === 'vector' ? sampled.data.result.slice(0, 3) : [];
-    return {
-      metric,
+    const shown = (most: number, examples: number) => ({
+      metric: shortened(metric, 200),
       ...(about && { type: shortened(about.type, 50), help: shortened(about.help, 600) }),
       ...(about?.unit && { unit: shortened(about.unit, 50) }),
       series: count === undefined ? 0 : numberIn(count),
-      labels,
-      ...(names.length > MOST_LABELS && { more_labels: names.length - MOST_LABELS }),
+      labels: labels.slice(0, most).map(({ name, values }) => ({
+        name: shortened(name, 100),
+        values: values.length,
+        examples: values.slice(0, examples).map((value) => shortened(value, 60)),
+      })),
+      ...(names.length > most && { more_labels: names.length - most }),
       samples: samples.map(({ metric: all, ...sample }) => {
         const { __name__: _, ...rest } = all;
         const shown = shownSample({ metric: rest, ...sample });
         return Buffer.byteLength(JSON.stringify(shown)) > 500 ? { ...shown, metric: {} } : shown;
       }),
-      queries: suggestionsFor(metric, about?.type, names),
-    };
+      queries: suggestionsFor(metric, about?.type, names).map((query) => shortened(query, 400)),
+    });
+    return firstFitting([() => shown(MOST_LABELS, 3), () => shown(MOST_LABELS, 1), () => shown(4, 1)]);
   },
 });
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { AppError } from '../../../kernel/errors.ts';
 import { seriesAnswer } from '../answers.ts';
 import { MOST_SERIES } from '../many-series.ts';
 import { paged } from '../paged.ts';
 import { metricOutput, shownLabels } from '../shown-series.ts';
-import { isoTime, timeOf } from '../times.ts';
+import { isoTime, windowOf } from '../times.ts';
 import {
   cursorInput,
   cursorOutput,
@@ -40,11 +39,15 @@ export const findSeries = prometheusTool({
     warnings: warningsOutput,
   }),
   async run({ match, start, end = 'now', cursor }, prometheus, { signal }) {
-    const [from, to] = [timeOf(start, 'start', now()), timeOf(end, 'end', now())];
-    if (to < from) throw new AppError('invalid_input', 'end must be after start.');
-    const params = { 'match[]': listOf(match), start: from.toFixed(3), end: to.toFixed(3), limit: MOST_SERIES };
+    const window = windowOf({ start, end }, prometheus.limits, now());
+    const params = {
+      'match[]': listOf(match),
+      start: window.start.toFixed(3),
+      end: window.end.toFixed(3),
+      limit: MOST_SERIES,
+    };
     const { data, warnings } = await prometheus.ask(seriesAnswer, '/api/v1/series', { params, signal });
-    const frame = { total: data.length, since: isoTime(from), ...shownWarnings(warnings) };
+    const frame = { total: data.length, since: isoTime(window.start), ...shownWarnings(warnings) };
     const { page, next } = paged(data, (labels) => shownLabels(labels), {
       list: 'prometheus_find_series',
       asked: { match, start, end },

@@ -11,6 +11,7 @@ import {
   tsdbAnswer,
 } from '../answers.ts';
 import type { Prometheus } from '../connection.ts';
+import { firstFitting } from '../first-fitting.ts';
 import { maskedConfig, maskedText } from '../masked.ts';
 import { matcherOf } from '../matching.ts';
 import { paged } from '../paged.ts';
@@ -109,11 +110,9 @@ async function overview(prometheus: Prometheus, signal: AbortSignal) {
     ask(alertmanagersAnswer, 'alertmanagers'),
   ]);
   const head = tsdb?.headStats;
-  const top = (counts: readonly { name: string; value: number }[]) =>
-    counts.slice(0, TOP).map(({ name, value }) => ({ name: shortened(name, 80), count: value }));
   const urls = (given: readonly { url: string }[]) =>
     given.slice(0, 5).map(({ url }) => maskedText(shortened(url, 150)));
-  return {
+  const shown = (most: number, top = countsOf(most)) => ({
     ...(build?.version !== undefined && {
       version: [build.application, build.version].filter(Boolean).join(' ').slice(0, 100),
     }),
@@ -134,5 +133,9 @@ async function overview(prometheus: Prometheus, signal: AbortSignal) {
       top_pairs: top(tsdb.seriesCountByLabelValuePair),
     }),
     ...(missing.length > 0 && { not_offered: missing }),
-  };
+  });
+  return firstFitting([() => shown(TOP), () => shown(TOP / 2), () => shown(1)]);
 }
+
+const countsOf = (most: number) => (counts: readonly { name: string; value: number }[]) =>
+  counts.slice(0, most).map(({ name, value }) => ({ name: shortened(name, 100), count: value }));

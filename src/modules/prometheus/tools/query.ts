@@ -34,12 +34,13 @@ export const query = prometheusTool({
   }),
   examples: [{ title: 'Targets that are down', arguments: { query: 'up == 0' } }],
   async run({ query: asked, time, limit }, prometheus, { signal }) {
-    const at = time === undefined ? now() : timeOf(time, 'time', now());
-    const params = { query: asked, time: at.toFixed(3), limit: MOST_SERIES };
+    const at = time === undefined ? undefined : timeOf(time, 'time', now());
+    // Without a time, the clock of Prometheus decides: ours may be ahead of its last scrape.
+    const params = { query: asked, time: at?.toFixed(3), limit: MOST_SERIES };
     const { data, warnings } = await prometheus.ask(queryAnswer, QUERY, { params, signal });
-    const frame = { type: data.resultType, time: isoTime(at), ...shownWarnings(warnings) };
+    const frame = { type: data.resultType, time: isoTime(at ?? now()), ...shownWarnings(warnings) };
     if (data.resultType === 'scalar') return { ...frame, value: shownNumber(numberIn(data.result[1])) };
-    if (data.resultType === 'string') return { ...frame, value: shortened(data.result[1], 3000) };
+    if (data.resultType === 'string') return { ...frame, value: shortened(data.result[1], 1200) };
     const { length } = data.result;
     if (length === 0) return { ...frame, series: [], note: NO_SERIES };
     const series =
