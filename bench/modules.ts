@@ -35,6 +35,7 @@ export function moduleTable({ rounds, calls, start }: ModuleFigures): string {
   const drivers = loaded.all.names.filter((name) => !loaded.without.names.includes(name));
   // A start is compared with the one next to it.
   const slower = all.map(({ readyMs }, index) => readyMs - (without[index]?.readyMs ?? Number.NaN));
+  const ratios = all.map(({ readyMs }, index) => readyMs / (without[index]?.readyMs ?? Number.NaN));
   const goals: Goal[] = [
     ...calls.measured.map((one) => ({
       goal: `${one.module}: ${one.call}, added to the bare driver, p50`,
@@ -42,10 +43,11 @@ export function moduleTable({ rounds, calls, start }: ModuleFigures): string {
       unit: 'ms' as const,
       rounds: added(one),
     })),
+    { goal: 'ready with every module, none reachable, beside no module', limit: 1.1, unit: 'x', rounds: ratios },
     { goal: `tools/list of ${SOURCES} such sources`, limit: 16, unit: 'KB', rounds: [(each * SOURCES) / 1024] },
   ];
   return [
-    `Medians of ${rounds} rounds; one caller, 2026-07-28, compact exposure, real services.`,
+    `Calls: medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}; one caller, 2026-07-28, compact exposure, real services.`,
     '',
     callRows(calls),
     '',
