@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -167,8 +167,9 @@ async function ask(socketPath: string, method: string, path: string, body: unkno
   return said.trim() === '' ? undefined : JSON.parse(said.split('\n')[0] as string);
 }
 
-/** Containers leave mounts in the folder. */
+/** Containers leave mounts in the folder, and commands in them a process each that waits for minutes. */
 async function remove(folder: string): Promise<void> {
+  for (const pid of await processesOf(folder)) process.kill(pid, 'SIGKILL');
   if (existsSync('/proc/self/mounts')) {
     const mounted = (await readFile('/proc/self/mounts', 'utf8'))
       .split('\n')
@@ -177,4 +178,13 @@ async function remove(folder: string): Promise<void> {
     for (const point of mounted.toReversed()) spawnSync('umount', ['--lazy', point]);
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+/** Those that have the folder on their command line. */
+async function processesOf(folder: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return pids
+    .filter((_, index) => lines[index]?.startsWith('/usr/bin/conmon') && lines[index].includes(`${folder}/`))
+    .map(Number);
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import { findOwnPlace } from './containers.ts';
@@ -5,10 +6,9 @@ import type { Docker } from './connection.ts';
 import { needMountable, needNoLink } from './host-paths.ts';
 import { type Image, findImage } from './images.ts';
 import { findNetwork } from './networks.ts';
-import type { OwnPlace } from './own-place.ts';
 import type { Checked, RunInput } from './run-body.ts';
-import { OWN_LABEL } from './own-place.ts';
-import type { Volume } from './shapes.ts';
+import { OWN_LABEL, type OwnPlace } from './own-place.ts';
+import { info, type Volume } from './shapes.ts';
 import { knownVolume } from './volumes.ts';
 
 type Asked = RunInput & { readonly image: string; readonly autoRemove: boolean };
@@ -27,7 +27,8 @@ export async function checkRun(docker: Docker, input: Asked, signal: AbortSignal
   const mounts: Checked['mounts'][number][] = [];
   for (const { source, target, read_only } of input.mounts ?? []) {
     const type = source.startsWith('/') ? 'bind' : 'volume';
-    const found = type === 'bind' ? await hostPath(docker, source, own) : await volume(docker, source, own, signal);
+    const found =
+      type === 'bind' ? await hostPath(docker, source, own, signal) : await volume(docker, source, own, signal);
     mounts.push({ type, source: found, target, readOnly: read_only });
   }
   return { image: nameToRun(image, input.image), network, mounts, autoRemove: input.autoRemove };
@@ -37,18 +38,18 @@ export async function checkRun(docker: Docker, input: Asked, signal: AbortSignal
 const nameToRun = ({ tags, id }: Image, wanted: string): string =>
   tags.find((tag) => tag === wanted || tag === `${wanted}:latest`) ?? tags[0] ?? id;
 
-const limitsOf = ({ reach: { mounts, setting }, isLocal }: Docker, own: OwnPlace) => ({
-  mounts,
-  setting,
-  isLocal,
-  own,
-});
-
-async function hostPath(docker: Docker, source: string, own: OwnPlace): Promise<string> {
-  const limits = limitsOf(docker, own);
-  const path = needMountable(source, limits);
-  await needNoLink(path, limits);
+async function hostPath(docker: Docker, source: string, own: OwnPlace, signal: AbortSignal): Promise<string> {
+  const { mounts, setting } = docker.reach;
+  const path = needMountable(source, { mounts, setting, own });
+  await needNoLink(path, { mounts, setting, own, isLocal: () => isThisHost(docker, signal) });
   return path;
+}
+
+/** A socket can be forwarded from another host. */
+async function isThisHost(docker: Docker, signal: AbortSignal): Promise<boolean> {
+  if (!docker.isLocal) return false;
+  const { Name } = await docker.ask(info, '/info', { signal });
+  return Name === hostname();
 }
 
 async function volume(docker: Docker, name: string, own: OwnPlace, signal: AbortSignal): Promise<string> {
@@ -64,16 +65,21 @@ async function volume(docker: Docker, name: string, own: OwnPlace, signal: Abort
   if (own.volumes.includes(name))
     throw new AppError('forbidden', `The volume ${name} has Sluice's database and keys, and cannot be mounted.`);
   const known = await knownVolume(docker, name, signal);
-  if (known) await needHarmless(docker, known, own);
+  if (known) await needHarmless(docker, known, own, signal);
   return name;
 }
 
 /** A volume can be a folder of the host under another name: `--opt type=none --opt o=bind --opt device=/etc`. */
-async function needHarmless(docker: Docker, { Name, Options }: Volume, own: OwnPlace): Promise<void> {
+async function needHarmless(
+  docker: Docker,
+  { Name, Options }: Volume,
+  own: OwnPlace,
+  signal: AbortSignal,
+): Promise<void> {
   const device = new Map(Object.entries(Options)).get('device');
   if (device === undefined || !device.startsWith('/')) return;
   try {
-    await hostPath(docker, device, own);
+    await hostPath(docker, device, own, signal);
   } catch (error) {
     throw new AppError(
       'forbidden',

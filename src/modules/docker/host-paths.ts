@@ -48,11 +48,13 @@ export function needMountable(given: string, { mounts, own, setting }: Limits): 
  * A folder below a listed one may be a symbolic link that a container made. Where the files of the host can be seen,
  * the link is followed and judged; elsewhere only the listed folders themselves may be mounted.
  */
-export async function needNoLink(path: string, limits: Limits & { readonly isLocal: boolean }): Promise<void> {
-  const { mounts, isLocal, setting } = limits;
-  const isListed = mounts.some((one) => normalize(one).replace(/\/+$/, '') === path);
-  if (!isLocal) {
-    if (isListed) return;
+export async function needNoLink(
+  path: string,
+  limits: Limits & { isLocal(): boolean | Promise<boolean> },
+): Promise<void> {
+  const { mounts, setting } = limits;
+  if (!(await limits.isLocal())) {
+    if (mounts.some((one) => normalize(one).replace(/\/+$/, '') === path)) return;
     throw new AppError(
       'forbidden',
       `${shown(path)} cannot be mounted: Sluice does not see the files of Docker's host, so it cannot tell whether a symbolic link leads elsewhere. List the folder itself in ${setting}.mounts in sluice.yaml.`,

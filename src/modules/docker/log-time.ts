@@ -20,3 +20,10 @@ export function splitTime(line: string): { readonly time?: string; readonly text
   const found = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})) ?/.exec(line);
   return found ? { time: found[1], text: line.slice(found[0].length) } : { text: line };
 }
+
+/** The moment before a time, if the time is exact enough: `until` includes the moment that it names. */
+export function momentBefore(time: string): string {
+  const found = /^(.*\.)(\d{9})(Z|[+-].*)$/.exec(time);
+  if (!found || /^0+$/.test(found[2] as string)) return time;
+  return `${found[1]}${String(Number(found[2]) - 1).padStart(9, '0')}${found[3]}`;
+}

@@ -4,7 +4,7 @@ import { shortened } from '../../shown.ts';
 import { findContainer, inspectContainer } from '../containers.ts';
 import { linesOf, pieces, type Stream } from '../frames.ts';
 import { lastLines } from '../last-lines.ts';
-import { splitTime, unixTime } from '../log-time.ts';
+import { momentBefore, splitTime, unixTime } from '../log-time.ts';
 import { limitedTo } from '../limited-to.ts';
 import { plainText } from '../plain-text.ts';
 import { containerInput, dockerTool } from '../tool.ts';
@@ -91,7 +91,7 @@ export const getLogs = dockerTool({
       container: container.name,
       state: container.state,
       lines: shown.slice(shown.length - fits),
-      ...(hasOlder && first?.time !== undefined && { earlier: first.time }),
+      ...(hasOlder && first?.time !== undefined && { earlier: momentBefore(first.time) }),
       ...(notes.length > 0 && { note: notes.join(' ') }),
     };
   },
