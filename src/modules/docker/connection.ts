@@ -56,7 +56,16 @@ export async function connectDocker(settings: DockerSettings, around: Around): P
   }
 
   const { signal } = around;
-  const engine = await explained('/_ping', {}, () => greeted(http, signal));
+  const engine = await explained('/_ping', {}, () => greeted(http, signal)).catch((error: unknown) => {
+    const { code } = error as { code?: unknown };
+    const isPlain = 'base' in place && place.base.startsWith('http:');
+    if (!isPlain || typeof code !== 'string' || !/^(?:ECONNRESET|EPIPE|HPE_)/.test(code)) throw error;
+    throw new AppError(
+      'unavailable',
+      `${around.name} at ${new URL(place.base).host} closed the connection before it answered. If it expects TLS, write https:// in ${setting}.url; otherwise try again in a moment.`,
+      { cause: error },
+    );
+  });
   const self = await findSelf(around.own.home);
   const below = (path: string) => `/v${engine.api}${path}`;
   const owned = stack.move();

@@ -1,5 +1,7 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, request as httpRequest, type RequestListener } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +54,9 @@ describe.skipIf(podmanIsMissing)('docker', () => {
     await podman.container('noisy', { Cmd: ['sh', '-c', 'seq 1 3000; dd if=/dev/zero bs=1000 count=2000'] });
     await podman.container('secret-vault');
     await podman.container('labelled', { Labels: { tier: 'allowed' } });
-    await podman.container('gateway', { Labels: { 'sluice.self': 'true' } });
+    await podman.container('gateway', {
+      Labels: { 'sluice.self': 'true', 'com.docker.compose.project': 'stack', 'com.docker.compose.service': 'sluice' },
+    });
     await podman.container('holder', { HostConfig: { Binds: [`${home}:/data`] } });
     await podman.container('mighty', { HostConfig: { Privileged: true } });
     await podman.container('socketed', { HostConfig: { Binds: [`${podman.socket}:/run/docker.sock`] } });
@@ -190,7 +194,7 @@ describe.skipIf(podmanIsMissing)('docker', () => {
     });
 
     test('shows projects, events, disk and what is wrong', async () => {
-      expect(await read('docker_list_projects')).toMatchObject({
+      expect(await read('docker_list_projects', { project: 'shop' })).toMatchObject({
         projects: [{ name: 'shop', running: 2, services: [{ name: 'db' }, { name: 'web' }] }],
       });
       const { events } = (await read('docker_list_events', { container: 'job' })) as { events: Rows };
@@ -424,6 +428,16 @@ describe.skipIf(podmanIsMissing)('docker', () => {
       expect(await read('docker_inspect_container', { container: 'gateway' })).toMatchObject({ state: 'running' });
     });
 
+    test('the project of Sluice is stopped without Sluice', async () => {
+      expect(await call('docker_control_project', { project: 'stack', action: 'stop' })).toMatchObject({
+        containers: [
+          { container: 'gateway', changed: false, problem: expect.stringContaining('in which Sluice runs') },
+        ],
+        failed: 1,
+      });
+      expect(await read('docker_inspect_container', { container: 'gateway' })).toMatchObject({ state: 'running' });
+    });
+
     test('exec and run to a key without docker:exec', async () => {
       await using gateway = await startGateway({
         auth: { mode: 'keys' },
@@ -451,8 +465,9 @@ describe.skipIf(podmanIsMissing)('docker', () => {
     /** Allows what `allow` says, as tecnativa/docker-socket-proxy does. */
     async function proxy(
       allow: (method: string, path: string) => boolean | 'slow',
+      tls?: ServerOptions,
     ): Promise<AsyncDisposable & { url: string }> {
-      const server: Server = createServer((incoming, outgoing) => {
+      const forward: RequestListener = (incoming, outgoing) => {
         const verdict = allow(incoming.method ?? '', incoming.url ?? '');
         if (verdict === 'slow') return;
         if (!verdict) {
@@ -470,7 +485,8 @@ describe.skipIf(podmanIsMissing)('docker', () => {
           },
         );
         incoming.pipe(forwarded);
-      });
+      };
+      const server = tls ? createSecureServer(tls, forward) : createServer(forward);
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
       return {
         url: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -492,6 +508,36 @@ describe.skipIf(podmanIsMissing)('docker', () => {
         'EXEC=1',
       );
       expect(await narrow.refused('docker', 'docker_list_images')).toContain('IMAGES=1');
+    });
+
+    test('with TLS, certificates of both sides are needed', async () => {
+      const at = (name: string) => join(podman.folder, name);
+      for (const name of ['server', 'client'])
+        execFileSync(
+          'openssl',
+          `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${name} -addext subjectAltName=IP:127.0.0.1 -keyout ${at(name)}.key -out ${at(name)}.pem`.split(
+            ' ',
+          ),
+          { stdio: 'pipe' },
+        );
+      const [key, cert, ca] = await Promise.all(
+        [at('server.key'), at('server.pem'), at('client.pem')].map((path) => readFile(path)),
+      );
+      await using between = await proxy(() => true, { key, cert, ca, requestCert: true });
+      const url = between.url.replace('tcp:', 'https:');
+      const mine = { cert: at('client.pem'), key: at('client.key') };
+      await using client = await moduleClient({
+        docker: { url: between.url, ca: at('server.pem'), ...mine },
+        'docker-stranger': { type: 'docker', url, ...mine },
+        'docker-nobody': { type: 'docker', url, ca: at('server.pem') },
+        'docker-plain': { type: 'docker', url: between.url },
+      });
+      expect(await client.read('docker', 'docker_list_containers', { query: 'web' })).toMatchObject({ total: 1 });
+      expect(await client.refused('docker-stranger', 'list_containers')).toContain('Set modules.docker-stranger.ca');
+      expect(await client.refused('docker-nobody', 'list_containers')).toContain('the keys ca, cert and key');
+      expect(await client.refused('docker-plain', 'list_containers')).toContain(
+        'write https:// in modules.docker-plain.url',
+      );
     });
 
     test('a Docker that does not answer costs the time-out and no more', async () => {
