@@ -6,14 +6,14 @@ const PROJECT = 'com.docker.compose.project';
 const SERVICE = 'com.docker.compose.service';
 const DEPENDS = 'com.docker.compose.depends_on';
 
-export interface Service {
+interface Service {
   readonly name: string;
   readonly containers: readonly Container[];
   /** Services that have to start first. */
   readonly after: readonly string[];
 }
 
-export interface Project {
+interface Project {
   readonly name: string;
   readonly services: readonly Service[];
 }

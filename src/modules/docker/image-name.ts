@@ -3,7 +3,7 @@ import { globMatcher } from '../../kernel/glob.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import type { Allowed } from '../allowed.ts';
 
-export interface ImageName {
+interface ImageName {
   /** With its registry: `docker.io/library/nginx`. */
   readonly name: string;
   readonly tag?: string;

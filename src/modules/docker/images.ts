@@ -33,7 +33,7 @@ const imageOf = (one: ListedImage): Image => ({
 });
 
 /** An image is in reach if one of its names is. Without a name, only if no list restricts images. */
-export const isInReach = ({ reach }: Docker, { tags, digests }: Pick<Image, 'tags' | 'digests'>): boolean =>
+const isInReach = ({ reach }: Docker, { tags, digests }: Pick<Image, 'tags' | 'digests'>): boolean =>
   tags.length + digests.length === 0
     ? !reach.lists.images
     : [...tags, ...digests].some((name) => reach.images.has(name));

@@ -11,7 +11,7 @@ const line = z.object({
   progressDetail: z.object({ current: z.number().nullish(), total: z.number().nullish() }).nullish(),
 });
 
-export type Step = z.output<typeof line>;
+type Step = z.output<typeof line>;
 
 /** One line of what Docker says while it pulls; undefined if it is not JSON. */
 export function step(text: string): Step | undefined {

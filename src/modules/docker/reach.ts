@@ -5,7 +5,7 @@ import { allowedImages } from './image-name.ts';
 import type { DockerSettings } from './settings.ts';
 
 /** A container, for the allow-list. */
-export interface Labelled {
+interface Labelled {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }

@@ -57,8 +57,6 @@ export const listedContainer = z.object({
   Ports: list(port),
 });
 
-export type ListedContainer = z.output<typeof listedContainer>;
-
 const mount = z.object({
   Type: text,
   Name: z.string().nullish(),
@@ -283,6 +281,4 @@ export const diskUsage = z.object({
 export const created = z.object({ Id: z.string(), Warnings: texts });
 export const waited = z.object({ StatusCode: z.number() });
 export const executed = z.object({ ExitCode: z.number().nullish(), Running: flag });
-export const nothing = z.unknown();
 export const removedImages = list(z.object({ Untagged: z.string().nullish(), Deleted: z.string().nullish() }));
-export const pruned = z.object({ ImagesDeleted: removedImages, SpaceReclaimed: number });

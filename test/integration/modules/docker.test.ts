@@ -23,7 +23,19 @@ describe.skipIf(podmanIsMissing)('docker', () => {
   const section = () => ({
     url: podman.url,
     mode: 'read-write',
-    containers: ['web', 'db', 'job', 'noisy', 'gateway', 'holder', 'mighty', 'socketed', 'new-*', 'label:tier=allowed'],
+    containers: [
+      'web',
+      'db',
+      'job',
+      'noisy',
+      'gateway',
+      'holder',
+      'mighty',
+      'capable',
+      'socketed',
+      'new-*',
+      'label:tier=allowed',
+    ],
     images: ['localhost/busy', 'nowhere.invalid/*'],
     mounts: [join(podman.folder, 'shared')],
     volumes: ['data*', 'disguised'],
@@ -59,6 +71,7 @@ describe.skipIf(podmanIsMissing)('docker', () => {
     });
     await podman.container('holder', { HostConfig: { Binds: [`${home}:/data`] } });
     await podman.container('mighty', { HostConfig: { Privileged: true } });
+    await podman.container('capable', { HostConfig: { CapAdd: ['SYS_ADMIN'] } });
     await podman.container('socketed', { HostConfig: { Binds: [`${podman.socket}:/run/docker.sock`] } });
     await podman.api('POST', '/volumes/create', { Name: 'data-1' });
     await podman.api('POST', '/volumes/create', { Name: 'private' });
@@ -110,6 +123,7 @@ describe.skipIf(podmanIsMissing)('docker', () => {
     test('lists the containers in reach', async () => {
       const running = (await read('docker_list_containers')) as { containers: Rows };
       expect(running.containers.map(({ name }) => name)).toEqual([
+        'capable',
         'db',
         'gateway',
         'holder',
@@ -424,6 +438,7 @@ describe.skipIf(podmanIsMissing)('docker', () => {
       expect(await exec('gateway')).toContain('in which Sluice runs');
       expect(await exec('holder')).toContain("Sluice's database and keys");
       expect(await exec('mighty')).toContain('is privileged');
+      expect(await exec('capable')).toContain('has capabilities');
       expect(await exec('socketed')).toContain("mounts Docker's socket");
       expect(await read('docker_inspect_container', { container: 'gateway' })).toMatchObject({ state: 'running' });
     });

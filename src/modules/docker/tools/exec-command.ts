@@ -103,6 +103,9 @@ async function exitCode(docker: Docker, id: string, signal: AbortSignal): Promis
   return undefined;
 }
 
+/** Each of them is enough to leave the container. */
+const MIGHTY = /^(?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_RAWIO|DAC_READ_SEARCH)$/i;
+
 /** A command in such a container could do anything to the host, and the allow-list would mean nothing. */
 function needConfined({ container: { name, state }, details: { HostConfig, Mounts, State } }: Found): void {
   if (!State.Running || State.Paused)
@@ -111,9 +114,11 @@ function needConfined({ container: { name, state }, details: { HostConfig, Mount
     ? 'is privileged'
     : HostConfig?.PidMode === 'host'
       ? 'shares the processes of the host'
-      : Mounts.some(({ Type, Source }) => Type !== 'volume' && Source !== '' && showsSocket(Source))
-        ? "mounts Docker's socket"
-        : undefined;
+      : HostConfig?.CapAdd.some((one) => MIGHTY.test(one))
+        ? 'has capabilities of the host'
+        : Mounts.some(({ Type, Source }) => Type !== 'volume' && Source !== '' && showsSocket(Source))
+          ? "mounts Docker's socket"
+          : undefined;
   if (why === undefined) return;
   throw new AppError(
     'forbidden',
