@@ -9,10 +9,12 @@ export interface Codec {
 }
 
 /** Objects that stand for one value, by their keys. https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/ */
-const TYPES = new Set([
-  ...['$oid', '$date', '$uuid', '$binary', '$numberInt', '$numberLong', '$numberDouble', '$numberDecimal'],
-  ...['$timestamp', '$minKey', '$maxKey', '$regularExpression'],
-]);
+const TYPES = new Set(
+  [
+    '$oid $date $uuid $binary $numberInt $numberLong $numberDouble $numberDecimal $timestamp $minKey',
+    '$maxKey $regularExpression',
+  ].flatMap((line) => line.split(' ')),
+);
 
 const MOST_DEPTH = 100;
 
@@ -22,7 +24,8 @@ const MOST_DEPTH = 100;
  */
 export function fromExtended(value: unknown, codec: Codec, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > MOST_DEPTH) throw new AppError('invalid_input', `The JSON is nested more than ${MOST_DEPTH} levels deep.`);
+  if (depth > MOST_DEPTH)
+    throw new AppError('invalid_input', `The JSON is nested more than ${MOST_DEPTH} levels deep.`);
   if (Array.isArray(value)) return value.map((item) => fromExtended(item, codec, depth + 1));
   const entries = Object.entries(value);
   const [first] = entries;
@@ -37,18 +40,26 @@ function typed(value: Fields, type: string, codec: Codec): unknown {
       `${JSON.stringify(value).slice(0, 200)} is not a value of the type ${type}. Examples: { "$oid": "64b7f0c2a1b2c3d4e5f60718" }, { "$date": "2026-01-31T12:00:00Z" }, { "$numberDecimal": "9.99" }.`,
       { cause },
     );
+  // The codec accepts any text as a number.
+  const form = NUMBERS.get(type);
+  if (form && !form.test(String(Object.values(value)[0]))) throw wrong();
   let read: unknown;
   try {
-    read = codec.EJSON.deserialize({ value }, { relaxed: true });
+    // Relaxed, it would round large numbers.
+    read = codec.EJSON.deserialize({ value }, { relaxed: false });
   } catch (error) {
     throw wrong(error);
   }
   const { value: made } = read as { value: unknown };
-  // The codec accepts any text as a date or a number.
-  if (made instanceof Date ? Number.isNaN(made.getTime()) : Number.isNaN(made) && value[type as '$oid'] !== 'NaN')
-    throw wrong();
+  if (made instanceof Date && Number.isNaN(made.getTime())) throw wrong();
   return made;
 }
+
+const NUMBERS = new Map([
+  ['$numberInt', /^-?\d{1,10}$/],
+  ['$numberLong', /^-?\d{1,19}$/],
+  ['$numberDouble', /^(?:NaN|-?Infinity|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i],
+]);
 
 const HEX = /^[0-9a-f]{24}$/i;
 

@@ -53,16 +53,20 @@ export function shownDocument(document: unknown, most = REPLY_BYTES): ShownDocum
   return { value: { '…': shortened(JSON.stringify(value), Math.floor(most / 12)) }, isShortened: true };
 }
 
-/** Whether a value is surely longer than this. */
+/** Whether a value is surely longer than this, or too deep to be shown. */
 function isHuge(value: unknown, most: number): boolean {
   let left = most;
   const look = (one: unknown, depth: number): void => {
-    if (left < 0 || depth > WHOLE.depth) return;
+    if (depth > WHOLE.depth) left = -1;
+    if (left < 0) return;
     if (typeof one === 'string') left -= one.length;
     else if (one instanceof Uint8Array) left -= one.length;
     else if (Array.isArray(one)) {
       left -= one.length;
-      for (let at = 0; at < one.length && left >= 0; at++) look(one[at], depth + 1);
+      for (const item of one) {
+        if (left < 0) return;
+        look(item, depth + 1);
+      }
     } else if (typeof one === 'object' && one !== null) {
       if (typeof (one as { length?: unknown }).length === 'function' && !isPlain(one)) left -= binary(one).length;
       else
@@ -100,7 +104,7 @@ function valueOf(value: unknown, measure: Measure, depth: number): unknown {
   if (value instanceof RegExp) return { $regularExpression: { pattern: value.source, options: value.flags } };
   if (value instanceof Uint8Array) return bytes(value, 0, measure);
   if (Array.isArray(value)) return listOf(value, measure, depth);
-  return isPlain(value) ? fieldsOf(value as Fields, measure, depth) : typed(value as Typed, measure, depth);
+  return isPlain(value) ? fieldsOf(value as Fields, measure, depth) : typed(value, measure, depth);
 }
 
 function listOf(list: readonly unknown[], measure: Measure, depth: number): unknown {
@@ -173,8 +177,7 @@ function binary(value: object): Uint8Array {
 
 function bytes(content: Uint8Array, type: number, measure: Measure): unknown {
   const subType = type.toString(16).padStart(2, '0');
-  if (content.length <= measure.text)
-    return { $binary: { base64: Buffer.from(content).toString('base64'), subType } };
+  if (content.length <= measure.text) return { $binary: { base64: Buffer.from(content).toString('base64'), subType } };
   return `… (${content.length} bytes of binary data, subtype ${subType})`;
 }
 
