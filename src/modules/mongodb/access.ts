@@ -34,9 +34,7 @@ export function accessTo(globs: readonly string[] | undefined, setting: string):
   const hasDatabase = (name: string) => !SYSTEM.has(name) && rules.some((rule) => rule.database(name));
   const hasWhole = (name: string) => !SYSTEM.has(name) && rules.some((rule) => rule.isWhole && rule.database(name));
   const hasCollection = (database: string, name: string) =>
-    !SYSTEM.has(database) &&
-    !isSystem(name) &&
-    rules.some((rule) => rule.database(database) && rule.collection(name));
+    !SYSTEM.has(database) && !isSystem(name) && rules.some((rule) => rule.database(database) && rule.collection(name));
   const list = globs?.join(', ');
   const outside = (what: string) =>
     new AppError('forbidden', `${what} is out of reach: ${setting} in sluice.yaml allows ${list}.`);
@@ -75,7 +73,6 @@ export function accessTo(globs: readonly string[] | undefined, setting: string):
 }
 
 // https://www.mongodb.com/docs/manual/reference/limits/#naming-restrictions
-// oxlint-disable-next-line no-control-regex
-const validDatabase = (name: string): boolean => /^[^/\\. "$*<>:|?\u0000]{1,63}$/.test(name);
+const validDatabase = (name: string): boolean => /^[^/\\. "$*<>:|?]{1,63}$/.test(name) && !name.includes('\0');
 const validCollection = (name: string): boolean =>
-  name !== '' && name.length <= 255 && !/[$\u0000]/.test(name) && !/^\.|\.$|\.\./.test(name);
+  name !== '' && name.length <= 255 && !/[$]|^\.|\.$|\.\./.test(name) && !name.includes('\0');

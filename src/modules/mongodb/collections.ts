@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { AppError } from '../../kernel/errors.ts';
-import type { Mongo, Place } from './connection.ts';
+import type { Limits, Mongo, Place } from './connection.ts';
 
 /** A database with more of them is listed only in part. */
 const MOST = 20_000;
@@ -9,10 +9,10 @@ const MOST = 20_000;
 export async function collectionsOf(
   { access }: Pick<Mongo, 'access'>,
   db: Db,
-  signal: AbortSignal,
+  limits: Limits,
 ): Promise<{ name: string; type: string }[]> {
   const found: { name: string; type: string }[] = [];
-  const cursor = db.listCollections({}, { nameOnly: true, authorizedCollections: true, signal });
+  const cursor = db.listCollections({}, { nameOnly: true, authorizedCollections: true, ...limits });
   for await (const { name, type } of cursor) {
     if (access.hasCollection(db.databaseName, name)) found.push({ name, type: type ?? 'collection' });
     if (found.length >= MOST) break;
@@ -21,8 +21,8 @@ export async function collectionsOf(
 }
 
 /** What the server knows of a collection; throws if it does not exist. */
-export async function existing(place: Place, signal: AbortSignal): Promise<{ name: string; type?: string }> {
-  const [found] = await place.db.listCollections({ name: place.collection }, { signal }).toArray();
+export async function existing(place: Place, limits: Limits): Promise<{ name: string; type?: string }> {
+  const [found] = await place.db.listCollections({ name: place.collection }, limits).toArray();
   if (found) return found;
   throw new AppError(
     'not_found',

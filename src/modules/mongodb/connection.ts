@@ -23,6 +23,12 @@ export interface Named {
   readonly collection: string;
 }
 
+/** How long a question to the server may take. */
+export interface Limits {
+  readonly signal: AbortSignal;
+  readonly maxTimeMS: number;
+}
+
 /** An open client. Tools get at databases and collections by methods that refuse what is out of reach. */
 export interface Mongo extends AsyncDisposable {
   readonly access: Access;
@@ -32,10 +38,20 @@ export interface Mongo extends AsyncDisposable {
   /** The server itself, for commands about it. */
   server(): Db;
   /** Values of a caller's JSON, with the types of Extended JSON. */
-  values<T = Document>(json: unknown): T;
+  values(json: unknown): Document;
+  list(json: readonly unknown[]): Document[];
   /** A filter of a caller's JSON. Refuses code. A text of 24 hex digits for `_id` also finds the ObjectId. */
   filter(json: Readonly<Record<string, unknown>>): Document;
   sizeOf(document: Document): number;
+  /** For every question to the server: ends with the call, and the server stops when nobody waits any more. */
+  until(signal: AbortSignal): Limits;
+  /**
+   * Finds out whether the connection still stands. The driver does not notice that the server has closed one that it
+   * keeps, and a write that is sent over it may or may not have taken effect.
+   */
+  wake(signal: AbortSignal): Promise<void>;
+  /** A command as the server has it. */
+  run(db: Db, command: Document, signal: AbortSignal): Promise<Document>;
 }
 
 export interface MongoSettings {
@@ -71,11 +87,21 @@ export async function connectMongo({ url, database, databases }: MongoSettings, 
     access.needDatabase(chosen);
     return chosen;
   }
-  const values = <T = Document>(json: unknown): T => fromExtended(json, BSON) as T;
+
+  /** When the calls end that are under way. */
+  const ends = new WeakMap<AbortSignal, number>();
+  function until(signal: AbortSignal): Limits {
+    const end = ends.get(signal) ?? Date.now() + around.timeoutMs;
+    ends.set(signal, end);
+    return { signal, maxTimeMS: Math.max(1, end - Date.now()) };
+  }
+
+  const values = (json: unknown): Document => fromExtended(json, BSON) as Document;
 
   return {
     access,
     values,
+    list: (json) => json.map(values),
     place({ database: of, collection }) {
       const name = databaseNamed(of);
       access.needCollection(name, collection);
@@ -86,9 +112,16 @@ export async function connectMongo({ url, database, databases }: MongoSettings, 
     server: () => client.db('admin'),
     filter(json) {
       checkQuery(json, 'filter');
-      return withIds(values<Record<string, unknown>>(json), BSON);
+      return withIds(values(json), BSON);
     },
     sizeOf: (document) => BSON.calculateObjectSize(document),
+    until,
+    async wake(signal) {
+      const ping = () => client.db('admin').command({ ping: 1 }, { signal });
+      // The driver drops all connections when one is lost, so the second one is new.
+      await ping().catch(ping);
+    },
+    run: (db, command, signal) => db.command({ ...command, maxTimeMS: until(signal).maxTimeMS }, { signal }),
     async [Symbol.asyncDispose]() {
       await client.close();
     },
@@ -96,11 +129,12 @@ export async function connectMongo({ url, database, databases }: MongoSettings, 
 }
 
 function optionsFor({ timeoutMs, tls }: Around): MongoClientOptions {
-  const patience = Math.min(SELECTION_MS, timeoutMs);
+  // Less than connecting may take, so that the driver has time to say why it did not succeed.
+  const patience = Math.min(SELECTION_MS, Math.ceil(timeoutMs * 0.7));
   return {
     appName: 'sluice',
-    // The driver tells the server how much of this is left: it stops working when nobody waits any more.
-    timeoutMS: timeoutMs,
+    // For a server that has stopped without closing its connections.
+    socketTimeoutMS: timeoutMs + SELECTION_MS,
     serverSelectionTimeoutMS: patience,
     connectTimeoutMS: patience,
     maxPoolSize: 4,

@@ -14,6 +14,7 @@ interface DriverError extends Error {
   readonly reason?: { readonly type?: string; readonly setName?: string | null; readonly servers?: unknown };
   readonly result?: { readonly insertedCount?: number };
   readonly writeErrors?: unknown;
+  readonly errorResponse?: unknown;
 }
 
 type Reading = readonly [codes: readonly number[], as: ErrorCode, message: (at: string, error: DriverError) => string];
@@ -61,14 +62,19 @@ const readings: readonly Reading[] = [
   [
     [91, 11600, 11602, 6, 7, 89, 9001, 317],
     'unavailable',
-    (at, error) => `${at} is shutting down or lost its peers (${error.codeName ?? said(error)}). Try again in a moment.`,
+    (at, error) =>
+      `${at} is shutting down or lost its peers (${error.codeName ?? said(error)}). Try again in a moment.`,
   ],
   [
     [76, 123],
     'unsupported',
     () => `This needs a replica set, and the server is a single one. Start it with --replSet, or do without.`,
   ],
-  [[24, 112, 117, 244, 246, 251], 'conflict', (_, error) => `Something else changed it meanwhile: ${said(error)}. Try again.`],
+  [
+    [24, 112, 117, 244, 246, 251],
+    'conflict',
+    (_, error) => `Something else changed it meanwhile: ${said(error)}. Try again.`,
+  ],
   [[59], 'unsupported', (at, error) => `${at} does not know this command: ${said(error)}. Its version may be too old.`],
   [
     [115, 31082, 6047401],
@@ -81,11 +87,7 @@ const readings: readonly Reading[] = [
     (_, error) => `${said(error)}. Add an index for the sort, or narrow the filter.`,
   ],
   [[10334, 17419, 17420, 10003], 'too_large', (_, error) => `${said(error)}. A document can have 16 MB.`],
-  [
-    [166],
-    'invalid_input',
-    (_, error) => `${said(error)}. Documents of this collection cannot be changed in that way.`,
-  ],
+  [[166], 'invalid_input', (_, error) => `${said(error)}. Documents of this collection cannot be changed in that way.`],
 ];
 
 /** Undefined for what every service has in common. */
@@ -93,6 +95,8 @@ export function explain(error: unknown, at: string): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
   const made = (code: ErrorCode, message: string) => new AppError(code, message, { cause: error });
   const given = error as DriverError;
+  // Inserts wrap whatever ended them, a lost connection as well.
+  if (given.errorResponse instanceof Error) return explain(given.errorResponse, at);
   switch (given.name) {
     case 'MongoServerSelectionError':
       return unreachable(given, at);
@@ -138,7 +142,10 @@ export function explain(error: unknown, at: string): AppError | undefined {
     return made('unavailable', `${at} is not a replica set. Add retryWrites=false to ${SETTING}.url.`);
   const [, code, message] = readings.find(([codes]) => codes.includes(given.code as number)) ?? [];
   if (code && message) return made(code, message(at, given));
-  return made('invalid_input', `MongoDB refused this: ${said(given)} (${given.codeName ?? given.code}).${partly(given)}`);
+  return made(
+    'invalid_input',
+    `MongoDB refused this: ${said(given)} (${given.codeName ?? given.code}).${partly(given)}`,
+  );
 }
 
 const isAboutUrl = ({ name, message }: Error): boolean =>
@@ -147,7 +154,8 @@ const isAboutUrl = ({ name, message }: Error): boolean =>
 /** The driver found no server for the call. Why not is in what it knows of each. */
 function unreachable(error: DriverError, at: string): AppError {
   const { type, servers } = error.reason ?? {};
-  const known = servers instanceof Map ? [...(servers as Map<string, { error?: unknown; type?: string }>).values()] : [];
+  const known =
+    servers instanceof Map ? [...(servers as Map<string, { error?: unknown; type?: string }>).values()] : [];
   const causes = known.flatMap(({ error: cause }) => (cause ? [cause] : []));
   for (const cause of causes) {
     const found = (cause as Error).name === 'MongoServerSelectionError' ? undefined : explain(cause, at);
@@ -191,7 +199,7 @@ function firstWriteError({ writeErrors }: DriverError): { keyValue?: unknown; er
   const first: unknown = Array.isArray(writeErrors) ? writeErrors[0] : writeErrors;
   if (typeof first !== 'object' || first === null) return undefined;
   const { err } = first as { err?: object };
-  return (err ?? first) as { keyValue?: unknown; errInfo?: unknown };
+  return err ?? first;
 }
 
 function partly({ result }: DriverError): string {

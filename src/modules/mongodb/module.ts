@@ -19,10 +19,12 @@ export default module({
     return await connectMongo(settings, around);
   },
   async check(mongo, signal) {
-    const { version } = await mongo.server().command({ buildInfo: 1 }, { signal });
-    const { databases } = await mongo
-      .server()
-      .command({ listDatabases: 1, nameOnly: true, authorizedDatabases: true }, { signal });
+    const { version } = await mongo.run(mongo.server(), { buildInfo: 1 }, signal);
+    const { databases } = await mongo.run(
+      mongo.server(),
+      { listDatabases: 1, nameOnly: true, authorizedDatabases: true },
+      signal,
+    );
     const count = (databases as { name: string }[]).filter(({ name }) => mongo.access.hasDatabase(name)).length;
     return `MongoDB ${version}, ${count} ${count === 1 ? 'database' : 'databases'}`;
   },

@@ -28,7 +28,15 @@ export function planOf(explained: unknown): Plan {
       for (const one of value) look(one, depth + 1);
       return;
     }
-    const { stage, indexName, rejectedPlans: _, slotBasedPlan: __, command: ___, executionStats, ...rest } = value as Fields;
+    const {
+      stage,
+      indexName,
+      rejectedPlans: _,
+      slotBasedPlan: __,
+      command: ___,
+      executionStats,
+      ...rest
+    } = value as Fields;
     if (isFields(executionStats) && typeof executionStats.nReturned === 'number') ran ??= executionStats;
     if (typeof stage === 'string') stages.push(stage);
     if (typeof indexName === 'string') indexes.add(indexName);
@@ -57,7 +65,12 @@ function adviceFor(stages: readonly string[], { returned, documents_examined: ex
     advice.push('No index fits: every document is read. mongodb_create_index makes one on the fields of the filter.');
   if (stages.includes('SORT'))
     advice.push('The sort is done in memory. An index that ends with the sort fields avoids it.');
-  if (!stages.includes('COLLSCAN') && examined !== undefined && returned !== undefined && examined > 10 * returned + 100)
+  if (
+    !stages.includes('COLLSCAN') &&
+    examined !== undefined &&
+    returned !== undefined &&
+    examined > 10 * returned + 100
+  )
     advice.push(`${examined} documents were read for ${returned} results. A more selective index would read fewer.`);
   return advice;
 }

@@ -67,12 +67,14 @@ export function schemaOf(documents: readonly object[]): Schema {
   }
 
   for (const document of documents) look(document, '', 0, new Set());
-  const fields = [...seen].map(([field, { documents: count, types, example }]): Field => ({
-    field,
-    share: Math.round((count / documents.length) * 1000) / 1000,
-    types: [...types].toSorted(([, a], [, b]) => b - a).map(([type]) => type),
-    ...(example !== undefined && { example: shownDocument(example, EXAMPLE_BYTES).value }),
-  }));
+  const fields = [...seen].map(
+    ([field, { documents: count, types, example }]): Field => ({
+      field,
+      share: Math.round((count / documents.length) * 1000) / 1000,
+      types: [...types].toSorted(([, a], [, b]) => b - a).map(([type]) => type),
+      ...(example !== undefined && { example: shownDocument(example, EXAMPLE_BYTES).value }),
+    }),
+  );
   return { fields, isCut };
 }
 

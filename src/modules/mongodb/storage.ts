@@ -1,4 +1,5 @@
 import type { Collection } from 'mongodb';
+import type { Limits } from './connection.ts';
 
 /** What a collection takes, summed over its shards. */
 export interface Storage {
@@ -11,22 +12,23 @@ export interface Storage {
   readonly is_capped: boolean;
 }
 
+/** Numbers that are too large for JavaScript have a type of their own. */
 interface Answer {
   readonly storageStats?: {
-    readonly count?: number;
-    readonly size?: number;
-    readonly storageSize?: number;
-    readonly nindexes?: number;
-    readonly totalIndexSize?: number;
-    readonly indexSizes?: Readonly<Record<string, number>>;
+    readonly count?: unknown;
+    readonly size?: unknown;
+    readonly storageSize?: unknown;
+    readonly nindexes?: unknown;
+    readonly totalIndexSize?: unknown;
+    readonly indexSizes?: Readonly<Record<string, unknown>>;
     readonly capped?: boolean;
   };
 }
 
-export async function storageOf(collection: Collection, signal: AbortSignal): Promise<Storage> {
-  const answers = await collection.aggregate<Answer>([{ $collStats: { storageStats: {} } }], { signal }).toArray();
+export async function storageOf(collection: Collection, limits: Limits): Promise<Storage> {
+  const answers = await collection.aggregate<Answer>([{ $collStats: { storageStats: {} } }], limits).toArray();
   const stats = answers.map(({ storageStats = {} }) => storageStats);
-  const sum = (of: (one: NonNullable<Answer['storageStats']>) => number | undefined) =>
+  const sum = (of: (one: NonNullable<Answer['storageStats']>) => unknown) =>
     stats.reduce((total, one) => total + Number(of(one) ?? 0), 0);
   const sizes = new Map<string, number>();
   for (const { indexSizes = {} } of stats)
@@ -35,7 +37,7 @@ export async function storageOf(collection: Collection, signal: AbortSignal): Pr
     documents: sum(({ count }) => count),
     bytes: sum(({ size }) => size),
     storage_bytes: sum(({ storageSize }) => storageSize),
-    indexes: Math.max(0, ...stats.map(({ nindexes }) => nindexes ?? 0)),
+    indexes: Math.max(0, ...stats.map(({ nindexes }) => Number(nindexes ?? 0))),
     index_bytes: sum(({ totalIndexSize }) => totalIndexSize),
     index_sizes: sizes,
     is_capped: stats.some(({ capped }) => capped === true),

@@ -23,7 +23,7 @@ import { listOperations } from './tools/list-operations.ts';
 import { renameCollection } from './tools/rename-collection.ts';
 import { updateDocuments } from './tools/update-documents.ts';
 
-export const mongodbTools: readonly AnyTool<Mongo>[] = [
+const tools: readonly AnyTool<Mongo>[] = [
   listDatabases,
   listCollections,
   getSchema,
@@ -47,3 +47,16 @@ export const mongodbTools: readonly AnyTool<Mongo>[] = [
   dropIndex,
   dropDatabase,
 ];
+
+/** Reads are repeated if their connection was lost. What changes something makes sure of the connection first. */
+export const mongodbTools: readonly AnyTool<Mongo>[] = tools.map((tool) =>
+  tool.effect === 'read'
+    ? tool
+    : {
+        ...tool,
+        async run(input, mongo, context, progress) {
+          await mongo.wake(context.signal);
+          return await tool.run(input, mongo, context, progress);
+        },
+      },
+);

@@ -5,8 +5,6 @@ import { type ModuleClient, moduleClient } from '../../support/module-client.ts'
 import { realUrl, startMongo, type TestMongo } from '../../support/mongodb.ts';
 import type { Json } from '../harness.ts';
 
-const onlyStandIn = describe.skipIf(realUrl !== undefined);
-
 interface Found {
   documents: Json[];
   next_skip?: number;
@@ -73,7 +71,10 @@ describe('discovering', () => {
       expect.objectContaining({ name: 'orders', type: 'collection', documents: 3, indexes: 1 }),
       expect.objectContaining({ name: 'secrets', documents: 1 }),
     ]);
-    const some = await client.read('mongodb', 'mongodb_list_collections', { database: mongo.database, pattern: 'sec*' });
+    const some = await client.read('mongodb', 'mongodb_list_collections', {
+      database: mongo.database,
+      pattern: 'sec*',
+    });
     expect(some.collections).toHaveLength(1);
   });
 
@@ -169,7 +170,6 @@ describe('reading', () => {
       bytes: new Binary(Buffer.from('abc')),
       never: null,
       nan: Number.NaN,
-      odd: { ['_bsontype']: 'x' },
     });
     const types = { database: mongo.database, collection: 'types' };
     const { documents } = await client.read<Found>('mongodb', 'mongodb_find', types);
@@ -180,10 +180,8 @@ describe('reading', () => {
       bytes: { $binary: { base64: 'YWJj', subType: '00' } },
       never: null,
       nan: { $numberDouble: 'NaN' },
-      odd: { _bsontype: 'x' },
     });
-    const { odd: _, ...back } = shown;
-    await client.call('mongodb', 'mongodb_insert_documents', { ...types, documents: [back] });
+    await client.call('mongodb', 'mongodb_insert_documents', { ...types, documents: [shown] });
     const again = await client.read<{ count: number }>('mongodb', 'mongodb_count', {
       ...types,
       filter: { long: { $numberLong: '9007199254740993' }, decimal: { $numberDecimal: '0.10' } },
@@ -303,7 +301,7 @@ describe('large documents', () => {
     const { documents, note } = await client.read<Found>('mongodb', 'mongodb_find', large);
     const [shown] = documents;
     expect(shown?.text).toMatch(/^x+… \(5000000 characters\)$/);
-    expect((shown?.list as unknown[]).at(-1)).toMatch(/… \(\d+ more items\)/);
+    expect((shown?.list as unknown[] | undefined)?.at(-1)).toMatch(/… \(\d+ more items\)/);
     expect(shown?.bytes).toContain('1000000 bytes');
     expect(note).toContain('projection');
     const part = await client.read<Found>('mongodb', 'mongodb_find', {
@@ -442,7 +440,10 @@ describe('writing', () => {
 describe('what is refused', () => {
   it('changes nothing in read-only mode', async () => {
     expect(await reader.list('mongodb')).not.toContain('mongodb_insert_documents');
-    const said = await reader.refused('mongodb', 'mongodb_insert_documents', { collection: 'a', documents: [{ n: 1 }] });
+    const said = await reader.refused('mongodb', 'mongodb_insert_documents', {
+      collection: 'a',
+      documents: [{ n: 1 }],
+    });
     expect(said).toContain('modules.mongodb.mode');
   });
 
@@ -454,11 +455,23 @@ describe('what is refused', () => {
     ['$accumulator in a group', 'mongodb_aggregate', { pipeline: [{ $group: { _id: 1, a: { $accumulator: {} } } }] }],
     ['$where in an explained query', 'mongodb_explain', { filter: { $where: '1' } }],
     ['$where in a distinct', 'mongodb_distinct', { field: 'a', filter: { $where: '1' } }],
-    ['$function in an update', 'mongodb_update_documents', { filter: { a: 1 }, update: [{ $set: { a: { $function: {} } } }] }],
+    [
+      '$function in an update',
+      'mongodb_update_documents',
+      { filter: { a: 1 }, update: [{ $set: { a: { $function: {} } } }] },
+    ],
     ['$where in an update', 'mongodb_update_documents', { filter: { $where: '1' }, update: { $set: { a: 1 } } }],
-    ['$where in an upsert', 'mongodb_update_documents', { filter: { $where: '1' }, update: { $set: { a: 1 } }, upsert: true }],
+    [
+      '$where in an upsert',
+      'mongodb_update_documents',
+      { filter: { $where: '1' }, update: { $set: { a: 1 } }, upsert: true },
+    ],
     ['$where in a delete', 'mongodb_delete_documents', { filter: { $where: '1' } }],
-    ['$where in a validator', 'mongodb_create_collection', { collection: 'v', validator: { $expr: { $function: {} } } }],
+    [
+      '$where in a validator',
+      'mongodb_create_collection',
+      { collection: 'v', validator: { $expr: { $function: {} } } },
+    ],
     ['$out', 'mongodb_aggregate', { pipeline: [{ $out: 'copy' }] }],
     ['$merge in a facet', 'mongodb_aggregate', { pipeline: [{ $facet: { a: [{ $merge: 'copy' }] } }] }],
     ['$out in an explained pipeline', 'mongodb_explain', { pipeline: [{ $match: {} }, { $out: 'copy' }] }],
@@ -468,11 +481,16 @@ describe('what is refused', () => {
     ['two stages in one', 'mongodb_aggregate', { pipeline: [{ $match: {}, $out: 'copy' }] }],
     ['an update without operators', 'mongodb_update_documents', { filter: { a: 1 }, update: { state: 'x' } }],
     ['an update of everything', 'mongodb_update_documents', { filter: {}, update: { $set: { a: 1 } }, many: true }],
-    ['an update of everything in disguise', 'mongodb_update_documents', { filter: { $and: [{}] }, update: { $set: { a: 1 } } }],
+    [
+      'an update of everything in disguise',
+      'mongodb_update_documents',
+      { filter: { $and: [{}] }, update: { $set: { a: 1 } } },
+    ],
     ['a delete of everything', 'mongodb_delete_documents', { filter: {}, many: true }],
     ['a date that is none', 'mongodb_find', { filter: { at: { $date: 'yesterday' } } }],
     ['an id that is none', 'mongodb_find', { filter: { _id: { $oid: 'xyz' } } }],
     ['a limit of a million', 'mongodb_find', { limit: 1_000_000 }],
+    ['$function in a sort', 'mongodb_find', { sort: { at: { $function: {} } } }],
     ['a sort by words', 'mongodb_find', { sort: { at: 'down' } }],
     ['an unknown parameter', 'mongodb_find', { query: {} }],
     ['a collection with a dollar', 'mongodb_find', { collection: '$cmd' }],
@@ -569,7 +587,7 @@ describe('a server that is not as it should be', () => {
   });
 
   it('is checked with version and number of databases', async () => {
-    const checks = await client.gateway.runtime.check(AbortSignal.timeout(5000));
+    const checks = await Array.fromAsync(client.gateway.runtime.check(AbortSignal.timeout(5000)));
     expect(checks.find(({ check }) => check === 'mongodb')).toMatchObject({
       result: 'ok',
       detail: expect.stringMatching(/^MongoDB \d+\.\d+\.\d+.*, \d+ databases?$/),
@@ -585,7 +603,7 @@ describe('a server that is not as it should be', () => {
   );
 });
 
-onlyStandIn('a server that fails', () => {
+describe.skipIf(realUrl !== undefined)('a server that fails', () => {
   it('says that a user is needed', async () => {
     const url = `mongodb://127.0.0.1:${mongo.server.port}/app`;
     await using nobody = await moduleClient({ mongodb: { url } });
@@ -654,11 +672,31 @@ onlyStandIn('a server that fails', () => {
     expect(one.health('mongodb')).toMatchObject({ state: 'ready' });
   });
 
-  it('reads on after a restart that nobody noticed', async () => {
-    await using one = await moduleClient({ mongodb: { url: mongo.url, database: mongo.database } });
+  it('goes on after a restart that nobody noticed', async () => {
+    await using one = await moduleClient({ mongodb: { url: mongo.url, mode: 'read-write', database: mongo.database } });
     await one.read('mongodb', 'mongodb_count', { collection: 'orders' });
     await mongo.server.kill();
     await mongo.server.restart();
     expect(await one.read('mongodb', 'mongodb_count', { collection: 'orders' })).toMatchObject({ count: 3 });
+    await mongo.server.kill();
+    await mongo.server.restart();
+    const written = await one.call('mongodb', 'mongodb_insert_documents', {
+      collection: 'orders',
+      documents: [{ n: 1 }],
+    });
+    expect(written.inserted).toBe(1);
+  });
+
+  it('says that the server forgot a query in mid-reading', async () => {
+    const collection = mongo.client.db(mongo.database).collection('numbers');
+    await collection.insertMany(Array.from({ length: 60 }, (_, n) => ({ _id: n as never })));
+    mongo.server.fail('getMore', 43, 'CursorNotFound', 'cursor id 7 not found', 2);
+    const said = await client.refused('mongodb', 'mongodb_find', {
+      database: mongo.database,
+      collection: 'numbers',
+      limit: 60,
+    });
+    expect(said).toContain('Ask again');
+    expect(await find({ collection: 'numbers', limit: 60 })).toMatchObject({ documents: { length: 60 } });
   });
 });

@@ -28,7 +28,7 @@ const generic: Fields = {
 };
 
 /** The name of a command is its first field. */
-export const commands: ReadonlyMap<string, Fields> = new Map<string, Fields>([
+const commands: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ...(['hello', 'isMaster', 'ismaster'] as const).map((name): [string, Fields] => [
     name,
     {
@@ -126,7 +126,7 @@ export const commands: ReadonlyMap<string, Fields> = new Map<string, Fields>([
 ]);
 
 /** The statements inside of commands that write. */
-export const statements = {
+const statements = {
   updates: {
     q: 'object',
     u: 'any',
@@ -155,12 +155,14 @@ export const statements = {
 } as const satisfies Record<string, Fields>;
 
 /** Stages of https://www.mongodb.com/docs/manual/reference/operator/aggregation-pipeline/ that the stand-in runs. */
-export const stages: ReadonlySet<string> = new Set([
-  ...['$addFields', '$bucket', '$bucketAuto', '$collStats', '$count', '$currentOp', '$facet', '$graphLookup', '$group'],
-  ...['$indexStats', '$limit', '$lookup', '$match', '$merge', '$out', '$project', '$redact', '$replaceRoot'],
-  ...['$replaceWith', '$sample', '$set', '$setWindowFields', '$skip', '$sort', '$sortByCount', '$unionWith', '$unset'],
-  ...['$unwind', '$fill', '$densify', '$documents'],
-]);
+export const stages: ReadonlySet<string> = new Set(
+  [
+    '$addFields $bucket $bucketAuto $collStats $count $currentOp $facet $graphLookup $group',
+    '$indexStats $limit $lookup $match $merge $out $project $redact $replaceRoot $replaceWith',
+    '$sample $set $setWindowFields $skip $sort $sortByCount $unionWith $unset $unwind $fill $densify',
+    '$documents',
+  ].flatMap((line) => line.split(' ')),
+);
 
 const is: Record<Type, (value: unknown) => boolean> = {
   any: () => true,
@@ -190,7 +192,8 @@ export function checkCommand(command: Document): string {
   if (!fields) throw refusal(59, 'CommandNotFound', `no such command: '${name}'`);
   checkFields(command, { ...fields, ...generic }, name);
   for (const [list, inner] of Object.entries(statements))
-    for (const statement of (command[list] as Document[] | undefined) ?? []) checkFields(statement, inner, `${name}.${list}`);
+    for (const statement of (command[list] as Document[] | undefined) ?? [])
+      checkFields(statement, inner, `${name}.${list}`);
   if (name === 'explain') {
     const { explain } = command as { explain: Document };
     const [inner = ''] = Object.keys(explain);

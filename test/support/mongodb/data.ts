@@ -21,7 +21,7 @@ export type Data = Map<string, Map<string, Stored>>;
 const MOST_BYTES = 16 * 1024 * 1024;
 const ID_INDEX: Index = { v: 2, key: { _id: 1 }, name: '_id_' };
 
-export const newCollection = (options: Document = {}): Stored => ({
+const newCollection = (options: Document = {}): Stored => ({
   documents: [],
   indexes: [ID_INDEX],
   uses: new Map(),
@@ -89,9 +89,7 @@ function checkRule(validator: Document, document: Document): void {
   if (missing.length > 0)
     throw fail({
       operatorName: '$jsonSchema',
-      schemaRulesNotSatisfied: [
-        { operatorName: 'required', specifiedAs: { required }, missingProperties: missing },
-      ],
+      schemaRulesNotSatisfied: [{ operatorName: 'required', specifiedAs: { required }, missingProperties: missing }],
     });
   if (matching([document], rest).length === 0)
     throw fail({ operatorName: Object.keys(rest)[0], specifiedAs: rest, reason: 'comparison failed' });
@@ -129,8 +127,11 @@ export function update(stored: Stored, statement: Document, namespace: string): 
   if (unknown !== undefined) throw refusal(9, 'FailedToParse', `Unknown modifier: ${unknown}`);
   if (matching(stored.documents, q).length === 0 && upsert) {
     const equal = Object.entries(q).filter(([key, value]) => !key.startsWith('$') && !isOperators(value));
-    const made: Document = { ...(Object.hasOwn(q, '_id') ? {} : { _id: new ObjectId() }), ...Object.fromEntries(equal) };
-    const [document = made] = [structuredCopy(made)];
+    const made: Document = {
+      ...(Object.hasOwn(q, '_id') ? {} : { _id: new ObjectId() }),
+      ...Object.fromEntries(equal),
+    };
+    const document = structuredCopy(made);
     change([document], {}, false);
     check(stored, document, namespace);
     stored.documents.push(document);
@@ -145,10 +146,12 @@ export function update(stored: Stored, statement: Document, namespace: string): 
 }
 
 /** https://www.mongodb.com/docs/manual/reference/operator/update/ */
-const OPERATORS = new Set([
-  ...['$set', '$unset', '$inc', '$mul', '$min', '$max', '$rename', '$currentDate', '$setOnInsert', '$addToSet'],
-  ...['$push', '$pull', '$pullAll', '$pop', '$bit'],
-]);
+const OPERATORS = new Set(
+  [
+    '$set $unset $inc $mul $min $max $rename $currentDate $setOnInsert $addToSet $push $pull',
+    '$pullAll $pop $bit',
+  ].flatMap((line) => line.split(' ')),
+);
 
 const isOperators = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).some((key) => key.startsWith('$'));
@@ -177,8 +180,7 @@ export function addIndex(stored: Stored, given: Index, namespace: string): boole
       `An existing index has the same name as the requested index: ${given.name}`,
     );
   const alike = stored.indexes.find(({ key }) => textOf(key) === textOf(given.key));
-  if (alike)
-    throw refusal(85, 'IndexOptionsConflict', `Index already exists with a different name: ${alike.name}`);
+  if (alike) throw refusal(85, 'IndexOptionsConflict', `Index already exists with a different name: ${alike.name}`);
   if (given.unique) {
     const seen = new Set<string>();
     for (const document of stored.documents) {

@@ -1,16 +1,20 @@
 /** The commands that read documents, and the plans they run by. */
 import type { Document } from 'bson';
-import { aggregate, find, type Query } from 'mingo';
+import { aggregate, find } from 'mingo';
 import { stages as knownStages } from './contract.ts';
-import { bytesOf, collectionOf, type Data, type Index, matching, type Stored } from './data.ts';
+import { bytesOf, collectionOf, type Data, matching, type Stored } from './data.ts';
 import { refusal } from './refusal.ts';
-
-type Criteria = ConstructorParameters<typeof Query>[0];
 
 const asRefusal = (error: unknown): Error => refusal(2, 'BadValue', (error as Error).message);
 
 export function findIn(stored: Stored | undefined, command: Document): Document[] {
-  const { filter = {}, projection, sort, skip = 0, limit = 0 } = command as {
+  const {
+    filter = {},
+    projection,
+    sort,
+    skip = 0,
+    limit = 0,
+  } = command as {
     filter?: Document;
     projection?: Document;
     sort?: Record<string, 1 | -1>;
@@ -20,11 +24,11 @@ export function findIn(stored: Stored | undefined, command: Document): Document[
   noCode([filter, projection]);
   for (const name of usedBy(stored, filter)) stored?.uses.set(name, (stored.uses.get(name) ?? 0) + 1);
   try {
-    let cursor = find<Document>(stored?.documents ?? [], filter as Criteria, (projection ?? {}) as never);
+    let cursor = find<Document>(stored?.documents ?? [], filter, projection ?? {});
     if (sort) cursor = cursor.sort(sort);
     if (skip) cursor = cursor.skip(skip);
     if (limit) cursor = cursor.limit(limit);
-    return cursor.all() as Document[];
+    return cursor.all();
   } catch (error) {
     throw asRefusal(error);
   }
@@ -47,14 +51,25 @@ export function aggregateIn(data: Data, database: string, command: Document, ope
       throw refusal(40324, 'Location40324', `Unrecognized pipeline stage name: '${operator}'`);
   }
   const [first = {}, ...rest] = pipeline;
-  const source = sourceOf(first, stored, `${database}.${name}`, operations);
+  const source = sampled(first, stored?.documents ?? []) ?? sourceOf(first, stored, `${database}.${name}`, operations);
   try {
-    return aggregate((source ?? stored?.documents ?? []) as never[], (source ? rest : pipeline) as never, {
-      collectionResolver: (other: string) => (collectionOf(data, database, other)?.documents ?? []) as never[],
-    }) as Document[];
+    return aggregate(source ?? stored?.documents ?? [], source ? rest : pipeline, {
+      collectionResolver: (other: string) => collectionOf(data, database, other)?.documents ?? [],
+    });
   } catch (error) {
     throw asRefusal(error);
   }
+}
+
+/** mingo takes documents more than once; the server does not. */
+function sampled({ $sample }: Document, documents: readonly Document[]): Document[] | undefined {
+  if ($sample === undefined) return undefined;
+  const { size } = $sample as { size: number };
+  return documents
+    .map((document) => ({ document, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, size)
+    .map(({ document }) => document);
 }
 
 /** The documents of a stage that is about the server or the collection. */
@@ -66,7 +81,12 @@ function sourceOf(
 ): Document[] | undefined {
   if ('$currentOp' in stage) return operations();
   if ('$collStats' in stage) {
-    if (!stored) throw refusal(26, 'NamespaceNotFound', `Unable to retrieve storageStats in $collStats stage :: caused by :: Collection [${namespace}] not found.`);
+    if (!stored)
+      throw refusal(
+        26,
+        'NamespaceNotFound',
+        `Unable to retrieve storageStats in $collStats stage :: caused by :: Collection [${namespace}] not found.`,
+      );
     return [{ ns: namespace, storageStats: statsOf(stored) }];
   }
   if ('$indexStats' in stage)
@@ -105,12 +125,17 @@ export function explained(data: Data, database: string, { explain, verbosity }: 
   const pipeline = (command.pipeline ?? []) as Document[];
   const filter = (command.filter ?? command.query ?? pipeline[0]?.$match ?? {}) as Document;
   const [used] = usedBy(stored, filter);
-  const index = stored?.indexes.find(({ name }) => name === used) as Index | undefined;
+  const index = stored?.indexes.find(({ name }) => name === used);
   const scan = index
-    ? { stage: 'FETCH', inputStage: { stage: 'IXSCAN', keyPattern: index.key, indexName: index.name, direction: 'forward' } }
+    ? {
+        stage: 'FETCH',
+        inputStage: { stage: 'IXSCAN', keyPattern: index.key, indexName: index.name, direction: 'forward' },
+      }
     : { stage: 'COLLSCAN', filter, direction: 'forward' };
   const sorted = command.sort ? { stage: 'SORT', sortPattern: command.sort as Document, inputStage: scan } : scan;
-  const winningPlan = command.limit ? { stage: 'LIMIT', limitAmount: command.limit as number, inputStage: sorted } : sorted;
+  const winningPlan = command.limit
+    ? { stage: 'LIMIT', limitAmount: command.limit as number, inputStage: sorted }
+    : sorted;
   const found = matching(stored?.documents ?? [], filter).length;
   const all = stored?.documents.length ?? 0;
   const executionStats = {
@@ -121,7 +146,12 @@ export function explained(data: Data, database: string, { explain, verbosity }: 
     totalDocsExamined: index ? found : all,
     executionStages: winningPlan,
   };
-  const queryPlanner = { namespace: `${database}.${String(command[method])}`, parsedQuery: filter, winningPlan, rejectedPlans: [] };
+  const queryPlanner = {
+    namespace: `${database}.${String(command[method])}`,
+    parsedQuery: filter,
+    winningPlan,
+    rejectedPlans: [],
+  };
   const answer = { queryPlanner, ...(verbosity === 'executionStats' && { executionStats }) };
   const later = pipeline.filter((stage) => !('$match' in stage));
   return later.length > 0 ? { stages: [{ $cursor: answer }, ...later] } : answer;

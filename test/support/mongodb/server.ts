@@ -92,7 +92,10 @@ export async function startServer({ user }: { readonly user?: User } = {}): Prom
     Number((command.cursor as Document | undefined)?.batchSize ?? command.batchSize ?? BATCH);
 
   function hello(session: Session, command: Document): Document {
-    const { speculativeAuthenticate: early, saslSupportedMechs } = command as { speculativeAuthenticate?: Document; saslSupportedMechs?: string };
+    const { speculativeAuthenticate: early, saslSupportedMechs } = command as {
+      speculativeAuthenticate?: Document;
+      saslSupportedMechs?: string;
+    };
     return {
       isWritablePrimary: true,
       ismaster: true,
@@ -174,7 +177,10 @@ export async function startServer({ user }: { readonly user?: User } = {}): Prom
       storageEngine: { name: 'wiredTiger' },
     }),
     getLog: ({ getLog }) => {
-      const log = getLog === 'startupWarnings' ? ['{"s":"W","msg":"Access control is not enabled"}'] : ['{"s":"I","msg":"Slow query"}', '{"s":"I","msg":"Connection ended"}'];
+      const log =
+        getLog === 'startupWarnings'
+          ? ['{"s":"W","msg":"Access control is not enabled"}']
+          : ['{"s":"I","msg":"Slow query"}', '{"s":"I","msg":"Connection ended"}'];
       return { totalLinesWritten: log.length, log };
     },
     saslStart: (command, session) => login(session, command),
@@ -195,7 +201,11 @@ export async function startServer({ user }: { readonly user?: User } = {}): Prom
         type: options.timeseries ? 'timeseries' : options.viewOn ? 'view' : 'collection',
         ...(command.nameOnly !== true && { options, info: { readOnly: false } }),
       }));
-      return cursorOf(`${command.$db}.$cmd.listCollections`, matching(all, (command.filter ?? {}) as Document), sizeIn(command));
+      return cursorOf(
+        `${command.$db}.$cmd.listCollections`,
+        matching(all, (command.filter ?? {}) as Document),
+        sizeIn(command),
+      );
     },
     create: (command) => {
       const { create, $db, lsid: _, maxTimeMS: __, writeConcern: ___, $readPreference: ____, ...options } = command;
@@ -215,7 +225,8 @@ export async function startServer({ user }: { readonly user?: User } = {}): Prom
       return { dropped: $db as string };
     },
     renameCollection: ({ renameCollection, to, dropTarget, $db }) => {
-      if ($db !== 'admin') throw refusal(13, 'Unauthorized', 'renameCollection may only be run against the admin database.');
+      if ($db !== 'admin')
+        throw refusal(13, 'Unauthorized', 'renameCollection may only be run against the admin database.');
       const parts = (name: unknown): [string, string] => {
         const dot = String(name).indexOf('.');
         return [String(name).slice(0, dot), String(name).slice(dot + 1)];
@@ -263,7 +274,11 @@ export async function startServer({ user }: { readonly user?: User } = {}): Prom
     },
     find: (command) => {
       const found = findIn(collectionOf(data, command.$db as string, command.find as string), command);
-      return cursorOf(namespaceOf(command, 'find'), found, command.singleBatch === true ? found.length : sizeIn(command));
+      return cursorOf(
+        namespaceOf(command, 'find'),
+        found,
+        command.singleBatch === true ? found.length : sizeIn(command),
+      );
     },
     aggregate: (command) => {
       const found = aggregateIn(data, command.$db as string, command, () =>
@@ -320,7 +335,9 @@ export async function startServer({ user }: { readonly user?: User } = {}): Prom
       const stored = collectionOf(data, command.$db as string, command.dropIndexes as string);
       if (!stored) throw refusal(26, 'NamespaceNotFound', 'ns not found');
       const nIndexesWas = stored.indexes.length;
-      stored.indexes = stored.indexes.filter(({ name }) => name === '_id_' || (command.index !== '*' && name !== command.index));
+      stored.indexes = stored.indexes.filter(
+        ({ name }) => name === '_id_' || (command.index !== '*' && name !== command.index),
+      );
       if (stored.indexes.length === nIndexesWas && command.index !== '*')
         throw refusal(27, 'IndexNotFound', `index not found with name [${command.index}]`);
       return { nIndexesWas };

@@ -11,7 +11,7 @@ const MORE_TO_COME = 1 << 1;
 const CHECKSUM = 1 << 0;
 
 /** Larger messages are refused, as the server does: maxMessageSizeBytes. */
-export const MESSAGE_BYTES = 48_000_000;
+const MESSAGE_BYTES = 48_000_000;
 
 export interface Request {
   readonly id: number;
@@ -23,9 +23,16 @@ export interface Request {
 
 /** Cuts what arrives into messages. Throws for what is none, such as the first bytes of TLS. */
 export function framer(): (chunk: Buffer) => Buffer[] {
-  let kept = Buffer.alloc(0);
+  let kept: Buffer = Buffer.alloc(0);
+  /** Joined only when a message is complete: a large one arrives in hundreds of pieces. */
+  let pieces: Buffer[] = [];
+  let missing = 16;
   return (chunk) => {
-    kept = Buffer.concat([kept, chunk]);
+    pieces.push(chunk);
+    missing -= chunk.length;
+    if (missing > 0) return [];
+    kept = Buffer.concat([kept, ...pieces]);
+    pieces = [];
     const messages: Buffer[] = [];
     while (kept.length >= 16) {
       const length = kept.readInt32LE(0);
@@ -34,6 +41,7 @@ export function framer(): (chunk: Buffer) => Buffer[] {
       messages.push(kept.subarray(0, length));
       kept = kept.subarray(length);
     }
+    missing = (kept.length < 16 ? 16 : kept.readInt32LE(0)) - kept.length;
     return messages;
   };
 }

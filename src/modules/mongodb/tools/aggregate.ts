@@ -36,7 +36,7 @@ export const aggregate = mongodbTool({
     const stages = readablePipeline(mongo, place, pipeline);
     const cursor = place.documents.aggregate<object>(
       [...stages, ...(skip > 0 ? [{ $skip: skip }] : []), { $limit: limit + 1 }],
-      { batchSize: BATCH, signal },
+      { batchSize: BATCH, ...mongo.until(signal) },
     );
     const { documents, more, note } = await readDocuments(cursor, { limit });
     return {

@@ -12,7 +12,7 @@ export const count = mongodbTool({
   async run({ filter, ...named }, mongo, { signal }) {
     const { documents } = mongo.place(named);
     if (!filter || Object.keys(filter).length === 0)
-      return { count: await documents.estimatedDocumentCount(), is_estimate: true };
-    return { count: await documents.countDocuments(mongo.filter(filter), { signal }), is_estimate: false };
+      return { count: await documents.estimatedDocumentCount(mongo.until(signal)), is_estimate: true };
+    return { count: await documents.countDocuments(mongo.filter(filter), mongo.until(signal)), is_estimate: false };
   },
 });

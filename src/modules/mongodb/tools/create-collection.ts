@@ -12,7 +12,9 @@ export const createCollection = mongodbTool({
   effect: 'create',
   input: z.strictObject({
     ...placeInput,
-    validator: fields.optional().describe('What documents must fulfil, such as {"$jsonSchema": {"required": ["name"]}}'),
+    validator: fields
+      .optional()
+      .describe('What documents must fulfil, such as {"$jsonSchema": {"required": ["name"]}}'),
     validation_action: z.enum(['error', 'warn']).optional().describe('Refuse documents that do not, or only log them'),
     capped_bytes: z.int().min(4096).max(1e12).optional().describe('Keep only the newest documents, up to this size'),
     time_field: z.string().min(1).max(200).optional().describe('For a time series: the field with the date'),

@@ -21,7 +21,12 @@ export const createIndex = mongodbTool({
     name: z.string().min(1).max(120).optional().describe('Name; default made of the keys'),
     unique: z.boolean().optional().describe('No two documents with the same values'),
     sparse: z.boolean().optional().describe('Only documents that have the field'),
-    expire_after_seconds: z.int().min(0).max(2_147_483_647).optional().describe('Delete documents when the date is older'),
+    expire_after_seconds: z
+      .int()
+      .min(0)
+      .max(2_147_483_647)
+      .optional()
+      .describe('Delete documents when the date is older'),
     partial_filter: filterInput.optional().describe('Only documents that match'),
     collation: fields.optional().describe('Such as {"locale": "de", "strength": 2}'),
   }),
@@ -34,12 +39,13 @@ export const createIndex = mongodbTool({
       throw new AppError('invalid_input', 'An index with expire_after_seconds has exactly one field, a date.');
     const old = { [field]: { $lt: new Date(Date.now() - seconds * 1000) } };
     const query = partial_filter ? { $and: [old, mongo.filter(partial_filter)] } : old;
-    const count = await place.documents.countDocuments(query, { signal });
+    const count = await place.documents.countDocuments(query, mongo.until(signal));
     return `Documents of ${place.name} are deleted from now on when ${field} is older than ${seconds} s: ${plural(count, 'document')} within a minute.`;
   },
   async run({ keys, name, unique, sparse, expire_after_seconds, partial_filter, collation, ...named }, mongo) {
     const { documents } = mongo.place(named);
     checked(keys);
+    // It has no limit: the server goes on with a large index after the caller has gone.
     checkQuery(partial_filter, 'partial_filter');
     return {
       name: await documents.createIndex(keys, {

@@ -18,28 +18,32 @@ export const deleteDocuments = mongodbTool({
   title: 'Delete documents',
   description:
     'Deletes the first document that matches a filter, or all of them with many. A filter that matches everything is refused. Asks first, and says how many and which.',
-  phrases: 'delete a document from mongo; remove records in mongodb; delete all documents that match; clean up old documents',
+  phrases:
+    'delete a document from mongo; remove records in mongodb; delete all documents that match; clean up old documents',
   effect: 'delete',
   input,
   output: z.object({ deleted: z.int() }),
   async preview(given, mongo, { signal }) {
     const { place, query } = chosen(given, mongo);
-    const matched = await place.documents.countDocuments(query, { signal });
+    const matched = await place.documents.countDocuments(query, mongo.until(signal));
     if (matched === 0) return undefined;
     const found = await place.documents
-      .find(query, { projection: { _id: 1 }, limit: given.many ? NAMED : 1, signal })
+      .find(query, { projection: { _id: 1 }, limit: given.many ? NAMED : 1, ...mongo.until(signal) })
       .toArray();
     const ids = found.map(({ _id }) => shortened(JSON.stringify(shownDocument(_id, 200).value), 100)).join(', ');
     if (!given.many)
       return `Deletes one document of ${place.name}, with the _id ${ids}${matched > 1 ? `; ${matched} match, and only the first goes` : ''}.`;
-    const total = await place.documents.estimatedDocumentCount();
+    const total = await place.documents.estimatedDocumentCount(mongo.until(signal));
     const all = matched >= total ? ', which are all it has' : ` of ${total}`;
     const others = matched > found.length ? ` and ${matched - found.length} others` : '';
     return `Deletes ${plural(matched, 'document')} of ${place.name}${all}: _id ${ids}${others}.`;
   },
-  async run(given, mongo) {
+  async run(given, mongo, { signal }) {
     const { place, query } = chosen(given, mongo);
-    const { deletedCount } = given.many ? await place.documents.deleteMany(query) : await place.documents.deleteOne(query);
+    const limits = mongo.until(signal);
+    const { deletedCount } = given.many
+      ? await place.documents.deleteMany(query, limits)
+      : await place.documents.deleteOne(query, limits);
     return { deleted: deletedCount };
   },
 });

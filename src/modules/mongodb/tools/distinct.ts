@@ -37,7 +37,7 @@ export const distinct = mongodbTool({
         { $limit: limit + 1 },
         { $project: { _id: 0, value: '$_id', count: 1 } },
       ],
-      { batchSize: BATCH, signal },
+      { batchSize: BATCH, ...mongo.until(signal) },
     );
     const { documents, more, note } = await readDocuments(cursor, { limit });
     const values = documents as { value: unknown; count: number }[];

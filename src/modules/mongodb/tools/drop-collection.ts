@@ -12,17 +12,17 @@ export const dropCollection = mongodbTool({
   output: z.object({ dropped: z.string() }),
   async preview(named, mongo, { signal }) {
     const place = mongo.place(named);
-    const { type } = await existing(place, signal);
+    const { type } = await existing(place, mongo.until(signal));
     if (type === 'view') return `Drops the view ${place.name}. The documents it shows stay.`;
     const [count, indexes] = await Promise.all([
-      place.documents.estimatedDocumentCount(),
+      place.documents.estimatedDocumentCount(mongo.until(signal)),
       place.documents.listIndexes().toArray(),
     ]);
     return `Drops ${place.name} with ${plural(count, 'document')} and ${plural(indexes.length, 'index', 'indexes')}. This cannot be undone.`;
   },
   async run(named, mongo, { signal }) {
     const place = mongo.place(named);
-    await existing(place, signal);
+    await existing(place, mongo.until(signal));
     await place.documents.drop();
     return { dropped: place.name };
   },

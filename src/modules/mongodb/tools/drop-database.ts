@@ -24,7 +24,7 @@ export const dropDatabase = mongodbTool({
 
 async function contents(database: string, mongo: Mongo, signal: AbortSignal) {
   mongo.access.needWhole(database);
-  const stats = await mongo.database(database).command({ dbStats: 1 }, { signal });
+  const stats = await mongo.run(mongo.database(database), { dbStats: 1 }, signal);
   const found = { collections: Number(stats.collections) + Number(stats.views ?? 0), objects: Number(stats.objects) };
   if (found.collections > 0) return found;
   throw new AppError('not_found', `There is no database ${database}. mongodb_list_databases shows the names.`);

@@ -20,7 +20,8 @@ export const dropIndex = mongodbTool({
   async preview(given, mongo) {
     const { place, index } = await chosen(given, mongo);
     const keys = JSON.stringify(shownDocument(index.key, 400).value);
-    const unique = index.unique === true ? ' It is unique: without it, documents with the same key can be inserted.' : '';
+    const unique =
+      index.unique === true ? ' It is unique: without it, documents with the same key can be inserted.' : '';
     return `Drops the index ${given.name} of ${place.name} on ${keys}. Queries that use it become slower.${unique}`;
   },
   async run(given, mongo) {

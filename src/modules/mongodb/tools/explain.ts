@@ -37,8 +37,12 @@ export const explain = mongodbTool({
     const place = mongo.place(named);
     const chosen = method ?? (pipeline ? 'aggregate' : 'find');
     if ((chosen === 'aggregate') !== (pipeline !== undefined))
-      throw new AppError('invalid_input', 'A pipeline goes with the method aggregate, and a filter with find or count.');
+      throw new AppError(
+        'invalid_input',
+        'A pipeline goes with the method aggregate, and a filter with find or count.',
+      );
     checkQuery(projection, 'projection');
+    checkQuery(sort, 'sort');
     const query = mongo.filter(filter ?? {});
     const commands = {
       find: () => ({
@@ -55,10 +59,15 @@ export const explain = mongodbTool({
         cursor: {},
       }),
     };
-    const explained = await place.db.command({ explain: commands[chosen](), verbosity }, { signal });
+    const explained = await mongo.run(place.db, { explain: commands[chosen](), verbosity }, signal);
     const { queryPlanner, executionStats, stages, shards } = explained;
     const winning = (queryPlanner as { winningPlan?: unknown } | undefined)?.winningPlan;
-    const plan = planOf({ ...(winning !== undefined && { winning }), executionStats: ranOnly(executionStats), stages, shards });
+    const plan = planOf({
+      ...(winning !== undefined && { winning }),
+      executionStats: ranOnly(executionStats),
+      stages,
+      shards,
+    });
     return { ...plan, plan: shownDocument(winning ?? stages ?? shards ?? {}, 3000).value };
   },
 });

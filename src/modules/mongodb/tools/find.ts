@@ -33,13 +33,14 @@ export const find = mongodbTool({
   async run({ filter, projection, sort, limit, skip, ...named }, mongo, { signal }) {
     const { documents: collection } = mongo.place(named);
     checkQuery(projection, 'projection');
+    checkQuery(sort, 'sort');
     const cursor = collection.find<object>(mongo.filter(filter), {
       ...(projection && { projection: mongo.values(projection) }),
       ...(sort && { sort: sort as Record<string, 1 | -1> }),
       skip,
       limit: limit + 1,
       batchSize: Math.min(BATCH, limit + 1),
-      signal,
+      ...mongo.until(signal),
     });
     const { documents, more, note } = await readDocuments(cursor, { limit });
     return {

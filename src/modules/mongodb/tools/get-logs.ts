@@ -12,7 +12,10 @@ export const getLogs = mongodbTool({
   phrases: 'mongodb server log; startup warnings of mongo; slow queries in the mongo log; errors in the mongod log',
   effect: 'read',
   input: z.strictObject({
-    kind: z.enum(['global', 'startupWarnings']).default('global').describe('The whole log, or the warnings of the start'),
+    kind: z
+      .enum(['global', 'startupWarnings'])
+      .default('global')
+      .describe('The whole log, or the warnings of the start'),
     contains: z.string().min(1).max(200).optional().describe('Only lines with this text'),
     limit: z.int().min(1).max(200).default(20).describe('At most this many lines'),
   }),
@@ -23,7 +26,7 @@ export const getLogs = mongodbTool({
         'forbidden',
         'The log quotes queries on all databases, and modules.mongodb.databases in sluice.yaml limits them. kind startupWarnings is allowed.',
       );
-    const { log } = await mongo.server().command({ getLog: kind }, { signal });
+    const { log } = await mongo.run(mongo.server(), { getLog: kind }, signal);
     const found = (log as string[]).filter((line) => contains === undefined || line.includes(contains)).toReversed();
     const lines = found.slice(0, limit).map((line) => shortened(line, 800));
     return { total: found.length, lines: lines.slice(0, fittingItems(lines)) };

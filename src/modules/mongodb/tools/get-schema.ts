@@ -40,7 +40,7 @@ export const getSchema = mongodbTool({
     const cursor = collection.aggregate<object>([{ $sample: { size: sample } }], {
       batchSize: BATCH,
       promoteValues: false,
-      signal,
+      ...mongo.until(signal),
     });
     const sampled: object[] = [];
     let bytes = 0;

@@ -6,7 +6,8 @@ export const getServerInfo = mongodbTool({
   title: 'Get server info',
   description:
     'Shows the version of the server, its role in the replica set, uptime, connections, memory, and what it has done since its start.',
-  phrases: 'which mongodb version; is the mongo server healthy; mongo server status; replica set members; mongo connections',
+  phrases:
+    'which mongodb version; is the mongo server healthy; mongo server status; replica set members; mongo connections',
   effect: 'read',
   input: z.strictObject({}),
   output: z.object({
@@ -25,18 +26,18 @@ export const getServerInfo = mongodbTool({
   async run(_, mongo, { signal }) {
     const server = mongo.server();
     const [{ version }, hello, status] = await Promise.all([
-      server.command({ buildInfo: 1 }, { signal }),
-      server.command({ hello: 1 }, { signal }),
+      mongo.run(server, { buildInfo: 1 }, signal),
+      mongo.run(server, { hello: 1 }, signal),
       // It needs the role clusterMonitor.
-      server.command({ serverStatus: 1 }, { signal }).catch(() => undefined),
+      mongo.run(server, { serverStatus: 1 }, signal).catch(() => undefined),
     ]);
     const { setName, hosts, primary, msg } = hello as Record<string, unknown>;
     const { connections, mem, opcounters, storageEngine, uptime } = (status ?? {}) as {
-      connections?: { current: number; available: number };
-      mem?: { resident?: number };
+      connections?: { current?: unknown; available?: unknown };
+      mem?: { resident?: unknown };
       opcounters?: Record<string, unknown>;
       storageEngine?: { name?: string };
-      uptime?: number;
+      uptime?: unknown;
     };
     const role = hello.isWritablePrimary === true ? 'primary' : 'secondary';
     return {

@@ -28,12 +28,12 @@ export const getStats = mongodbTool({
   async run({ database, collection }, mongo, { signal }) {
     if (collection !== undefined) {
       const place = mongo.place({ database, collection });
-      await existing(place, signal);
-      const { index_sizes: _, ...storage } = await storageOf(place.documents, signal);
+      await existing(place, mongo.until(signal));
+      const { index_sizes: _, ...storage } = await storageOf(place.documents, mongo.until(signal));
       return { name: place.name, ...storage, average_bytes: average(storage.bytes, storage.documents) };
     }
     const db = mongo.database(database);
-    const stats = await db.command({ dbStats: 1 }, { signal });
+    const stats = await mongo.run(db, { dbStats: 1 }, signal);
     return {
       name: db.databaseName,
       collections: Number(stats.collections),

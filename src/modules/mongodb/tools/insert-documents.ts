@@ -1,4 +1,3 @@
-import type { Document } from 'mongodb';
 import { z } from 'zod';
 import { fittingItems } from '../../../kernel/reply-size.ts';
 import { shownDocument } from '../shown-document.ts';
@@ -17,11 +16,18 @@ export const insertDocuments = mongodbTool({
     ordered: z.boolean().default(true).describe('Stop at the first that fails; false tries the others, too'),
   }),
   output: z.object({ inserted: z.int(), ids: z.array(shownFields), more_ids: z.int().optional() }),
-  async run({ documents, ordered, ...named }, mongo) {
+  async run({ documents, ordered, ...named }, mongo, { signal }) {
     const { documents: collection } = mongo.place(named);
-    const { insertedCount, insertedIds } = await collection.insertMany(mongo.values<Document[]>(documents), { ordered });
+    const { insertedCount, insertedIds } = await collection.insertMany(mongo.list(documents), {
+      ordered,
+      ...mongo.until(signal),
+    });
     const ids = Object.values(insertedIds).map((id) => shownDocument(id, 400).value);
     const shown = ids.slice(0, fittingItems(ids, { more_ids: 1000 }));
-    return { inserted: insertedCount, ids: shown, ...(shown.length < ids.length && { more_ids: ids.length - shown.length }) };
+    return {
+      inserted: insertedCount,
+      ids: shown,
+      ...(shown.length < ids.length && { more_ids: ids.length - shown.length }),
+    };
   },
 });

@@ -31,12 +31,15 @@ export const listCollections = mongodbTool({
   async run({ database, pattern, after }, mongo, { signal }) {
     const db = mongo.database(database);
     const fits = globMatcher([pattern ?? '*']);
-    const all = (await collectionsOf(mongo, db, signal))
+    const all = (await collectionsOf(mongo, db, mongo.until(signal)))
       .filter(({ name }) => fits(name) && (after === undefined || name > after))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const collections: z.output<typeof found>[] = [];
     for (const { name, type } of all.slice(0, MOST)) {
-      const storage = type === 'collection' ? await storageOf(db.collection(name), signal).catch(() => undefined) : undefined;
+      const storage =
+        type === 'collection'
+          ? await storageOf(db.collection(name), mongo.until(signal)).catch(() => undefined)
+          : undefined;
       const { documents, bytes, indexes } = storage ?? {};
       collections.push({
         name,

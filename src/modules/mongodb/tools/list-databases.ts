@@ -14,8 +14,8 @@ export const listDatabases = mongodbTool({
     next_after: z.string().optional(),
   }),
   async run({ after }, mongo, { signal }) {
-    const { databases } = await mongo.server().command({ listDatabases: 1, authorizedDatabases: true }, { signal });
-    const all = (databases as { name: string; sizeOnDisk?: number; empty?: boolean }[])
+    const { databases } = await mongo.run(mongo.server(), { listDatabases: 1, authorizedDatabases: true }, signal);
+    const all = (databases as { name: string; sizeOnDisk?: unknown; empty?: boolean }[])
       .filter(({ name }) => mongo.access.hasDatabase(name) && (after === undefined || name > after))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map(({ name, sizeOnDisk, empty }) => ({ name, bytes: Number(sizeOnDisk ?? 0), is_empty: empty ?? false }));

@@ -6,7 +6,7 @@ import { mongodbTool, placeInput, shownFields } from '../tool.ts';
 
 interface Usage {
   readonly name: string;
-  readonly accesses?: { readonly ops?: number; readonly since?: Date };
+  readonly accesses?: { readonly ops?: unknown; readonly since?: Date };
 }
 
 export const listIndexes = mongodbTool({
@@ -14,7 +14,8 @@ export const listIndexes = mongodbTool({
   title: 'List indexes',
   description:
     'Lists the indexes of a collection: keys, options, size, and how often each was used since the server counts.',
-  phrases: 'which indexes does the collection have; list mongodb indexes; unused indexes; index sizes; is there an index on',
+  phrases:
+    'which indexes does the collection have; list mongodb indexes; unused indexes; index sizes; is there an index on',
   effect: 'read',
   input: z.strictObject(placeInput),
   output: z.object({
@@ -36,10 +37,10 @@ export const listIndexes = mongodbTool({
     // Users who may read documents may lack the right to see statistics.
     const [usage, storage] = await Promise.all([
       documents
-        .aggregate<Usage>([{ $indexStats: {} }], { signal })
+        .aggregate<Usage>([{ $indexStats: {} }], mongo.until(signal))
         .toArray()
         .catch((): Usage[] => []),
-      storageOf(documents, signal).catch(() => undefined),
+      storageOf(documents, mongo.until(signal)).catch(() => undefined),
     ]);
     const uses = new Map(usage.map(({ name, accesses }) => [name, accesses]));
     const all = found.map(({ v: _, key, name, ns: __, ...options }) => {

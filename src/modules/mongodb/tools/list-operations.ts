@@ -43,12 +43,14 @@ export const listOperations = mongodbTool({
     more: z.int().optional(),
   }),
   async run({ seconds }, mongo) {
-    const cursor = mongo.server().aggregate<Operation>([
-      { $currentOp: { allUsers: false, idleConnections: false } },
-      { $match: { active: true, op: { $ne: 'none' }, 'command.aggregate': { $ne: 1 } } },
-      { $sort: { microsecs_running: -1 } },
-      { $limit: MOST },
-    ]);
+    const cursor = mongo
+      .server()
+      .aggregate<Operation>([
+        { $currentOp: { allUsers: false, idleConnections: false } },
+        { $match: { active: true, op: { $ne: 'none' }, 'command.aggregate': { $ne: 1 } } },
+        { $sort: { microsecs_running: -1 } },
+        { $limit: MOST },
+      ]);
     const all = (await cursor.toArray()).flatMap((operation) => {
       const [database = '', ...collection] = (operation.ns ?? '').split('.');
       if (!mongo.access.hasCollection(database, collection.join('.'))) return [];

@@ -13,18 +13,19 @@ const input = z.strictObject({
 export const renameCollection = mongodbTool({
   name: 'mongodb_rename_collection',
   title: 'Rename collection',
-  description: 'Gives a collection another name, with its documents and indexes. Asks first if another one is dropped for it.',
+  description:
+    'Gives a collection another name, with its documents and indexes. Asks first if another one is dropped for it.',
   phrases: 'rename a mongodb collection; change the name of a collection; swap a collection for another',
   effect: 'delete',
   input,
   output: z.object({ from: z.string(), to: z.string() }),
   async preview(given, mongo, { signal }) {
     const { target } = await chosen(given, mongo, signal);
-    const [replaced] = await target.db.listCollections({ name: target.collection }, { signal }).toArray();
+    const [replaced] = await target.db.listCollections({ name: target.collection }, mongo.until(signal)).toArray();
     if (!replaced) return undefined;
     if (!given.drop_target)
       throw new AppError('conflict', `${target.name} exists. Choose another name, or set drop_target to replace it.`);
-    const count = await target.documents.estimatedDocumentCount();
+    const count = await target.documents.estimatedDocumentCount(mongo.until(signal));
     return `Drops ${target.name} with ${plural(count, 'document')}, and gives its name to ${given.collection}.`;
   },
   async run(given, mongo, { signal }) {
@@ -37,6 +38,6 @@ export const renameCollection = mongodbTool({
 async function chosen({ database, collection, to }: z.output<typeof input>, mongo: Mongo, signal: AbortSignal) {
   const source = mongo.place({ database, collection });
   const target = mongo.place({ database, collection: to });
-  await existing(source, signal);
+  await existing(source, mongo.until(signal));
   return { source, target };
 }

@@ -1,4 +1,3 @@
-import type { Document } from 'mongodb';
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { checkQuery, checkUpdate, needNarrowFilter } from '../judge.ts';
@@ -42,9 +41,9 @@ export const updateDocuments = mongodbTool({
     if (upsert) checkQuery(filter, 'filter');
     const query = upsert ? mongo.values(filter) : mongo.filter(filter);
     if (dry_run) {
-      const matched = await documents.countDocuments(query, { signal });
+      const matched = await documents.countDocuments(query, mongo.until(signal));
       const found = await documents
-        .find(query, { projection: { _id: 1 }, limit: many ? PREVIEWED : 1, signal })
+        .find(query, { projection: { _id: 1 }, limit: many ? PREVIEWED : 1, ...mongo.until(signal) })
         .toArray();
       return {
         matched: many ? matched : Math.min(1, matched),
@@ -53,7 +52,11 @@ export const updateDocuments = mongodbTool({
         ids: found.map(({ _id }) => shownDocument(_id, 200).value),
       };
     }
-    const options = { upsert, ...(arrayFilters && { arrayFilters: mongo.values<Document[]>(arrayFilters) }) };
+    const options = {
+      upsert,
+      ...mongo.until(signal),
+      ...(arrayFilters && { arrayFilters: mongo.list(arrayFilters) }),
+    };
     const change = mongo.values(update);
     const result = many
       ? await documents.updateMany(query, change, options)
