@@ -25,7 +25,9 @@ export async function connect(settings: RabbitmqSettings, { name, tls, isReadOnl
     globs: { queues, exchanges },
     get: (type, path, asked) => http.json(type, at(path), asked),
     async send(path, asked) {
-      const { status, body } = await http.stream(at(path), asked);
+      // What has no body to give refuses to give one as JSON.
+      const headers = { accept: '*/*', ...asked.headers };
+      const { status, body } = await http.stream(at(path), { ...asked, headers });
       const chunks: Buffer[] = [];
       let length = 0;
       for await (const chunk of body) {
