@@ -118,9 +118,14 @@ export async function readQueue(
 async function exact(rabbit: RabbitMq, vhost: string, name: string, signal: AbortSignal): Promise<Queue | undefined> {
   // Stars would be wildcards: then there may be others, too.
   const filter = nameFilter([name]);
-  const path = ['queues', vhost];
   const { items } = await pageOf(rabbit, queue, {
-    ...{ path, filter, signal, columns: TOTALS, query: NOW, skip: 0, limit: 100 },
+    path: ['queues', vhost],
+    filter,
+    columns: TOTALS,
+    query: NOW,
+    skip: 0,
+    limit: 100,
+    signal,
   });
   return items.find((one) => one.name === name);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
-import { listNodes, type Node, readOverview } from '../api/broker.ts';
+import { listNodes, readOverview } from '../api/broker.ts';
 import { listQueues } from '../api/queues.ts';
 import type { RabbitMq } from '../connection.ts';
 import { explain } from '../explain.ts';
@@ -55,7 +55,7 @@ export async function examine(rabbit: RabbitMq, signal: AbortSignal): Promise<Ex
     checked: checked.sort(),
     skipped,
     findings: [
-      ...judgeChecks(failures, nodes as readonly Node[] | undefined),
+      ...judgeChecks(failures, nodes),
       ...judgeNodes(nodes ?? []),
       ...(overview ? judgeListeners(overview) : []),
       ...judgeQueues([...seen.values()], rabbit.vhost),

@@ -126,7 +126,7 @@ function judgeNode(node: Node): Finding[] {
 }
 
 export function judgeListeners({ listeners }: Overview): Finding[] {
-  if (!listeners || listeners.some(({ protocol }) => /^amqp/.test(protocol))) return [];
+  if (!listeners || listeners.some(({ protocol }) => protocol.startsWith('amqp'))) return [];
   return [
     {
       severity: 'critical',
