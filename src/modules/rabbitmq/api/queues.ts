@@ -58,10 +58,23 @@ export async function listQueues(rabbit: RabbitMq, wanted: Wanted): Promise<Page
   if (sort) return await pageOf(rabbit, queue, { ...page, columns: COLUMNS, query: { sort, sort_reverse: true } });
   const [known, counted] = await Promise.all([
     pageOf(rabbit, queue, { ...page, columns: COLUMNS }),
-    pageOf(rabbit, queue, { ...page, columns: TOTALS, query: NOW }),
+    soon(rest.signal, (signal) => pageOf(rabbit, queue, { ...page, signal, columns: TOTALS, query: NOW })),
   ]);
-  const now = new Map(counted.items.map((one) => [keyOf(one), one]));
+  const now = new Map((counted?.items ?? []).map((one) => [keyOf(one), one]));
   return { total: known.total, items: known.items.map((one) => ({ ...one, ...present(now.get(keyOf(one))) })) };
+}
+
+/** With very many queues the broker counts slowly: then statistics will do. */
+const SOON_MS = 5000;
+
+async function soon<T>(asked: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  const limit = AbortSignal.timeout(SOON_MS);
+  try {
+    return await work(AbortSignal.any([asked, limit]));
+  } catch (error) {
+    if (limit.aborted && !asked.aborted) return undefined;
+    throw error;
+  }
 }
 
 const keyOf = ({ vhost, name }: Queue): string => JSON.stringify([vhost, name]);
@@ -100,7 +113,15 @@ const wholeQueue = queue.extend({
 
 export type WholeQueue = z.output<typeof wholeQueue>;
 
-/** A queue with everything about it. An HttpError of 404 if there is none. */
+/** A queue with everything about it; its counts may be old. An HttpError of 404 if there is none. */
+export const describeQueue = async (
+  rabbit: RabbitMq,
+  vhost: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<WholeQueue> => await rabbit.get(wholeQueue, ['queues', vhost, name], { signal });
+
+/** The same with its counts as they are now. */
 export async function readQueue(
   rabbit: RabbitMq,
   vhost: string,
@@ -108,14 +129,14 @@ export async function readQueue(
   signal: AbortSignal,
 ): Promise<WholeQueue> {
   const [whole, counted] = await Promise.all([
-    rabbit.get(wholeQueue, ['queues', vhost, name], { signal }),
-    exact(rabbit, vhost, name, signal),
+    describeQueue(rabbit, vhost, name, signal),
+    soon(signal, (limit) => counts(rabbit, vhost, name, limit)),
   ]);
   return { ...whole, ...present(counted) };
 }
 
 /** The counts of one queue as they are now. */
-async function exact(rabbit: RabbitMq, vhost: string, name: string, signal: AbortSignal): Promise<Queue | undefined> {
+async function counts(rabbit: RabbitMq, vhost: string, name: string, signal: AbortSignal): Promise<Queue | undefined> {
   // Stars would be wildcards: then there may be others, too.
   const filter = nameFilter([name]);
   const { items } = await pageOf(rabbit, queue, {

@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { fittingItems } from '../../../kernel/reply-size.ts';
 import { MOST_SHOWN, shown } from '../../shown.ts';
 import { known, map } from '../api/lenient.ts';
-import { readQueue, type WholeQueue } from '../api/queues.ts';
+import { describeQueue, type WholeQueue } from '../api/queues.ts';
 import type { RabbitMq } from '../connection.ts';
 import { deliveryLimitOf } from '../delivery-limit.ts';
 import { named } from '../missing.ts';
@@ -65,7 +65,7 @@ export const peekMessagesTool = rabbitmqTool({
     const vhost = vhostOf(rabbit, given);
     rabbit.queues.need(name);
     return await named(rabbit, 'queue', { vhost, name, signal }, async () => {
-      const queue = await readQueue(rabbit, vhost, name, signal);
+      const queue = await describeQueue(rabbit, vhost, name, signal);
       const limit = deliveryLimitOf(queue);
       needPeekable(rabbit, queue, limit, accept_delivery);
       const read = await rabbit.get(z.array(message), ['queues', vhost, name, 'get'], {
