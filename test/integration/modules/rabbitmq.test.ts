@@ -30,6 +30,8 @@ interface Peeked {
 describe.skipIf(isMissing(RABBITMQ))('the module rabbitmq', () => {
   let rabbit: Rabbit;
   let client: ModuleClient;
+  let socket: Socket;
+  const pages = Array.from({ length: 45 }, (_, n) => `page.${String(n).padStart(2, '0')}`);
 
   beforeAll(async () => {
     rabbit = await startRabbit();
@@ -39,9 +41,20 @@ describe.skipIf(isMissing(RABBITMQ))('the module rabbitmq', () => {
       'rabbitmq-shown': { type: 'rabbitmq', managementUrl },
       'rabbitmq-orders': { type: 'rabbitmq', managementUrl, mode: 'read-write', queues: ['orders*', 'a/b'] },
     });
+    // The statistics of these come with the seconds, while others are tested.
+    socket = await amqp(rabbit.port);
+    const queues = ['dead.letters', ...pages].map((name) => ({
+      name,
+      durable: false,
+      auto_delete: false,
+      arguments: {},
+    }));
+    await rabbit.api('definitions/%2F', { method: 'POST', body: { queues } });
+    for (const routing_key of ['dead.letters', 'page.31']) await call('publish_message', { routing_key, payload: 'x' });
   }, 90_000);
 
   afterAll(async () => {
+    socket?.destroy();
     await client?.[Symbol.asyncDispose]();
     await rabbit?.[Symbol.asyncDispose]();
   }, 30_000);
@@ -232,12 +245,6 @@ describe.skipIf(isMissing(RABBITMQ))('the module rabbitmq', () => {
     });
 
     test('come in pages, by pattern and by length', async () => {
-      const names = Array.from({ length: 45 }, (_, n) => `page.${String(n).padStart(2, '0')}`);
-      await rabbit.api('definitions/%2F', {
-        method: 'POST',
-        body: { queues: names.map((name) => ({ name, durable: false, auto_delete: false, arguments: {} })) },
-      });
-      await call('publish_message', { routing_key: 'page.31', payload: 'x' });
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
@@ -250,7 +257,7 @@ describe.skipIf(isMissing(RABBITMQ))('the module rabbitmq', () => {
         seen.push(...page.queues.map(({ name }) => name));
         cursor = page.cursor;
       } while (cursor !== undefined);
-      expect(seen).toEqual(names);
+      expect(seen).toEqual(pages);
       await expect
         .poll(
           async () => {
@@ -260,7 +267,7 @@ describe.skipIf(isMissing(RABBITMQ))('the module rabbitmq', () => {
             });
             return queues[0];
           },
-          { timeout: 10_000 },
+          { timeout: 20_000 },
         )
         .toMatchObject({ name: 'page.31', ready: 1 });
       expect(await client.read('rabbitmq', 'list_queues', { pattern: 'PAGE.*' })).toEqual({ queues: [], total: 0 });
@@ -360,8 +367,6 @@ describe.skipIf(isMissing(RABBITMQ))('the module rabbitmq', () => {
 
   describe('connections', () => {
     test('and channels are listed, and a connection is closed', async () => {
-      const socket = await amqp(rabbit.port);
-      onTestFinished(() => void socket.destroy());
       interface Connections {
         connections: { name: string; user?: string }[];
       }
@@ -369,7 +374,7 @@ describe.skipIf(isMissing(RABBITMQ))('the module rabbitmq', () => {
         const { connections } = await client.read<Connections>('rabbitmq', 'list_connections');
         return connections.find(({ name }) => name.includes(`:${socket.localPort} `));
       };
-      await expect.poll(own, { timeout: 10_000 }).toMatchObject({ user: 'guest', vhost: '/' });
+      await expect.poll(own, { timeout: 20_000 }).toMatchObject({ user: 'guest', vhost: '/' });
       const { name = '' } = (await own()) ?? {};
       expect(await client.read('rabbitmq', 'list_channels')).toMatchObject({ channels: [], total: 0 });
       // The broker resets it: `once` would take that for a failure.
@@ -381,11 +386,9 @@ describe.skipIf(isMissing(RABBITMQ))('the module rabbitmq', () => {
 
   describe('health', () => {
     test('names what waits without a consumer, and alarms', async () => {
-      await declare('dead.letters');
-      await call('publish_message', { routing_key: 'dead.letters', payload: 'x' });
       const look = async () => await client.read('rabbitmq', 'check_health');
       await expect
-        .poll(async () => (await look()).findings, { timeout: 10_000 })
+        .poll(async () => (await look()).findings, { timeout: 20_000 })
         .toContainEqual(
           expect.objectContaining({ where: 'queue dead.letters', problem: expect.stringMatching(/nobody consumes/) }),
         );
