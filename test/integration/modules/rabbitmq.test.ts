@@ -145,6 +145,14 @@ describe.skipIf(isMissing(RABBITMQ))('the module rabbitmq', () => {
       expect(messages[0]).toMatchObject({ bytes: 3_000_000, payload: 'x'.repeat(1500) });
       expect(messages.length + (not_shown ?? 0)).toBe(5);
       expect(not_shown).toBeGreaterThan(0);
+
+      await declare('escaped');
+      const headers = Object.fromEntries(
+        Array.from({ length: 30 }, (_, n) => [`h${n}`.padEnd(200, '"'), '"'.repeat(500)]),
+      );
+      await call('publish_message', { routing_key: 'escaped', payload: '"\\\n'.repeat(2000), headers });
+      const escaped = await client.read<Peeked>('rabbitmq', 'peek_messages', { queue: 'escaped', bytes: 3000 });
+      expect(escaped.messages).toMatchObject([{ bytes: 6000, headers: { '…': expect.stringMatching(/more/) } }]);
     });
 
     test('that no queue takes are reported as lost', async () => {

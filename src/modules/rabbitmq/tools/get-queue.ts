@@ -7,7 +7,7 @@ import { named } from '../missing.ts';
 import { shownArguments } from '../shown-arguments.ts';
 import { queueInput, rabbitmqTool, vhostInput, vhostOf } from '../tool.ts';
 
-const FEW = 10;
+const FEW = 5;
 
 export const getQueueTool = rabbitmqTool({
   name: 'rabbitmq_get_queue',

@@ -15,6 +15,7 @@ import { queueInput, rabbitmqTool, vhostInput, vhostOf } from '../tool.ts';
 const SAFE_LIMIT = 10;
 /** A character has at most four bytes, and one may be cut. */
 const SPARE = 4;
+const SHORTEST = 100;
 
 const message = z.object({
   payload: z.string(),
@@ -75,7 +76,7 @@ export const peekMessagesTool = rabbitmqTool({
       });
       const left = read.at(-1)?.message_count ?? 0;
       const notes = limit === undefined ? {} : { note: countsAs(limit, read) };
-      const all = read.map((one) => shownMessage(one, bytes));
+      const all = read.map((one) => shortMessage(one, bytes));
       const fit = all.length === 0 ? 0 : fittingItems(all, { left, ...notes });
       return {
         messages: all.slice(0, fit),
@@ -114,6 +115,13 @@ function countsAs(limit: number, read: readonly z.output<typeof message>[]): str
 
 function headersOf(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return map.parse(properties.headers ?? {});
+}
+
+/** What JSON has to escape takes up to six times the room: then less of the payload fits. */
+function shortMessage(one: z.output<typeof message>, most: number): z.input<typeof output> {
+  const all = shownMessage(one, most);
+  const fits = fittingItems([{}, all]) === 2;
+  return fits || most < SHORTEST ? all : shortMessage(one, Math.floor(most / 2));
 }
 
 function shownMessage(one: z.output<typeof message>, most: number): z.input<typeof output> {
