@@ -32,11 +32,16 @@ export async function builtIndex(
   try {
     await pgvector.alone(sql, AbortSignal.any([signal, limit]));
   } catch (error) {
-    await pgvector.alone(drop, AbortSignal.timeout(pgvector.timeoutMs)).catch(() => {});
+    // It waits for others who use the table, and they may take longer.
+    const limitMs = Math.max(500, Math.round(pgvector.timeoutMs * 0.15));
+    const isGone = await pgvector.alone(drop, AbortSignal.timeout(limitMs)).then(
+      () => true,
+      () => false,
+    );
     if (!limit.aborted || signal.aborted) throw error;
     throw new AppError(
       'too_large',
-      `The index was not built within ${Math.round(pgvector.timeoutMs * 0.8) / 1000} s, and nothing of it was kept. Raise modules.pgvector.timeout in sluice.yaml, for example to 1h.`,
+      `The index was not built within ${Math.round(pgvector.timeoutMs * 0.8) / 1000} s. ${isGone ? 'Nothing of it was kept.' : `What is there of ${name} is not valid: pgvector_drop_index removes it.`} Raise modules.pgvector.timeout in sluice.yaml, for example to 1h, and look for transactions that stay open.`,
       { cause: error },
     );
   } finally {

@@ -9,7 +9,7 @@ const MOST_FIELDS = 12;
 const MOST_FIELD = 120;
 
 /** What parts of an item may take in a reply, in bytes, everything written twice. */
-const ROOM = { text: 4200, metadata: 1800, field: 300 };
+const ROOM = { text: 3600, metadata: 1500, fields: 1500, field: 300 };
 
 export const itemOutput = z.object({
   id: z.string().optional(),
@@ -61,7 +61,7 @@ const shownFields = (roles: Collection['roles']) =>
 export function shownItem(row: ItemRow, { roles }: Collection, offset = 0): Item {
   const text = typeof row.text === 'string' ? fitted(row.text, ROOM.text) : undefined;
   const isCut = text !== undefined && (offset > 0 || text.length < (row.text_length ?? 0));
-  const fields = shownFields(roles).map(({ name }, at): [string, string | null] => [name, cutField(row.fields[at])]);
+  const fields = fieldsIn(row, roles);
   return {
     ...(row.id !== undefined && { id: row.id }),
     ...(text !== undefined && { text }),
@@ -69,6 +69,13 @@ export function shownItem(row: ItemRow, { roles }: Collection, offset = 0): Item
     ...shownMetadata(row),
     ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
   };
+}
+
+/** The other columns, until there is no room for more. */
+function fieldsIn(row: ItemRow, roles: Collection['roles']): [string, string | null][] {
+  const all = shownFields(roles).map(({ name }, at): [string, string | null] => [name, cutField(row.fields[at])]);
+  let room = ROOM.fields;
+  return all.filter(([name, value]) => (room -= cost(name) + cost(value ?? '')) > 0);
 }
 
 const cutField = (given: string | null | undefined): string | null =>

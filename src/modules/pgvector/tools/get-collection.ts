@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fittingItems } from '../../../kernel/reply-size.ts';
 import { indexOutput, shownIndex } from '../about-collection.ts';
 import { openCollection } from '../collection.ts';
 import { columnsInput } from '../columns.ts';
@@ -6,8 +7,7 @@ import { countOf } from '../count.ts';
 import { collectionInput, pgvectorTool } from '../tool.ts';
 
 const COUNTED = 1_000_000;
-const MOST_COLUMNS = 40;
-const MOST_INDEXES = 10;
+const MOST_INDEXES = 8;
 
 export const getCollection = pgvectorTool({
   name: 'pgvector_get_collection',
@@ -29,7 +29,8 @@ export const getCollection = pgvectorTool({
     metadata: z.string().optional().describe('Column with the metadata'),
     vector: z.string().describe('Column with the vectors'),
     columns: z.array(z.object({ name: z.string(), type: z.string(), required: z.boolean().optional() })),
-    indexes: z.array(indexOutput),
+    more_columns: z.int().optional().describe('Columns that are not shown'),
+    indexes: z.array(indexOutput).describe('At most 8: pgvector_list_indexes has more'),
     view: z.boolean().optional().describe('Can only be read'),
   }),
   async run({ collection: name, columns }, pgvector, { signal }) {
@@ -37,7 +38,7 @@ export const getCollection = pgvectorTool({
       const collection = await openCollection(run, pgvector, name, { columns });
       const { table, roles, dimensions, distance, remembered } = collection;
       const { count, approximate } = await countOf(run, collection, COUNTED);
-      return {
+      const about = {
         name,
         items: count,
         ...(approximate && { approximate }),
@@ -48,14 +49,16 @@ export const getCollection = pgvectorTool({
         ...(roles.text && { text: roles.text.name }),
         ...(roles.metadata && { metadata: roles.metadata.name }),
         vector: roles.vector.name,
-        columns: table.columns.slice(0, MOST_COLUMNS).map((column) => ({
-          name: column.name,
-          type: column.shown,
-          ...(column.isRequired && !column.hasDefault && { required: true }),
-        })),
         indexes: table.indexes.slice(0, MOST_INDEXES).map(shownIndex),
         ...(table.kind === 'view' && { view: true }),
       };
+      const all = table.columns.map((column) => ({
+        name: column.name,
+        type: column.shown,
+        ...(column.isRequired && !column.hasDefault && { required: true }),
+      }));
+      const fits = fittingItems(all, about);
+      return { ...about, columns: all.slice(0, fits), ...(fits < all.length && { more_columns: all.length - fits }) };
     }, signal);
   },
 });

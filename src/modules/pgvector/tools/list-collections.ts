@@ -35,6 +35,7 @@ export const listCollections = pgvectorTool({
         model: z.string().optional().describe('The model of its vectors, if it is known'),
         index: z.string().optional().describe('The kind of index that serves searches'),
         view: z.boolean().optional().describe('Can only be read'),
+        more_parts: z.int().optional().describe('Parts that are not shown'),
         parts: z.array(z.string()).optional().describe('Collections of LangChain inside: search one by this name'),
       }),
     ),
@@ -68,6 +69,7 @@ async function collectionShown(run: Run, pgvector: Pgvector, table: Table) {
   const { dimensions, remembered } = collection;
   const { count, approximate } = await countOf(run, collection, COUNTED);
   const [index] = indexKinds(collection);
+  const shownParts = fittingItems(open, 'x'.repeat(1500));
   return {
     name: table.name,
     items: count,
@@ -76,7 +78,8 @@ async function collectionShown(run: Run, pgvector: Pgvector, table: Table) {
     ...(remembered.model !== undefined && { model: remembered.model }),
     ...(index !== undefined && { index }),
     ...(table.kind === 'view' && { view: true }),
-    ...(open.length > 0 && { parts: open }),
+    ...(open.length > 0 && { parts: open.slice(0, shownParts) }),
+    ...(open.length > shownParts && { more_parts: open.length - shownParts }),
   };
 }
 
