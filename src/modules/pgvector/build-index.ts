@@ -14,8 +14,10 @@ export interface Build {
 }
 
 const LOOK_MS = 500;
+/** Of the time of a call. */
+const SHARE = { building: 0.75, removing: 0.1 };
 
-/** Builds an index while the table is used, and says how far it is. An interrupted build leaves nothing. */
+/** Builds an index while the table is used, and says how far it is. Removes what an interrupted build leaves. */
 export async function builtIndex(
   pgvector: Pick<Pgvector, 'alone' | 'read' | 'timeoutMs' | 'schema'>,
   { name, table, sql, leftOver }: Build,
@@ -26,14 +28,15 @@ export async function builtIndex(
   const drop = `DROP INDEX CONCURRENTLY IF EXISTS ${quoted(pgvector.schema)}.${quoted(name)}`;
   if (leftOver) await pgvector.alone(drop, signal);
   const ended = new AbortController();
+  const buildMs = Math.round(pgvector.timeoutMs * SHARE.building);
   // Time is left to remove what an interrupted build leaves.
-  const limit = AbortSignal.timeout(Math.round(pgvector.timeoutMs * 0.8));
+  const limit = AbortSignal.timeout(buildMs);
   const watching = watch();
   try {
     await pgvector.alone(sql, AbortSignal.any([signal, limit]));
   } catch (error) {
     // It waits for others who use the table, and they may take longer.
-    const limitMs = Math.max(500, Math.round(pgvector.timeoutMs * 0.15));
+    const limitMs = Math.round(pgvector.timeoutMs * SHARE.removing);
     const isGone = await pgvector.alone(drop, AbortSignal.timeout(limitMs)).then(
       () => true,
       () => false,
@@ -41,7 +44,7 @@ export async function builtIndex(
     if (!limit.aborted || signal.aborted) throw error;
     throw new AppError(
       'too_large',
-      `The index was not built within ${Math.round(pgvector.timeoutMs * 0.8) / 1000} s. ${isGone ? 'Nothing of it was kept.' : `What is there of ${name} is not valid: pgvector_drop_index removes it.`} Raise modules.pgvector.timeout in sluice.yaml, for example to 1h, and look for transactions that stay open.`,
+      `The index was not built within ${buildMs / 1000} s. ${isGone ? 'Nothing of it was kept.' : `What is there of ${name} is not valid: pgvector_drop_index removes it.`} Raise modules.pgvector.timeout in sluice.yaml, for example to 1h, and look for transactions that stay open.`,
       { cause: error },
     );
   } finally {

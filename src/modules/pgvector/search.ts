@@ -1,9 +1,10 @@
+import { AppError } from '../../kernel/errors.ts';
 import type { Run } from '../postgres/connection.ts';
 import { type Collection, rowsOf } from './collection.ts';
 import { ways } from './distance.ts';
 import { filterSql } from './filter.ts';
 import { itemColumns, type ItemRow } from './items.ts';
-import { usableIndex, vectorsAsIn } from './near-index.ts';
+import { type NearIndex, usableIndex, vectorsAsIn } from './near-index.ts';
 import { quoted, values } from './sql.ts';
 import { written } from './vectors.ts';
 
@@ -17,8 +18,10 @@ export interface Question {
   readonly besides?: string | undefined;
 }
 
+export type NearRow = ItemRow & { readonly distance: number };
+
 export interface Found {
-  readonly rows: readonly (ItemRow & { readonly distance: number })[];
+  readonly rows: readonly NearRow[];
   /** The index that found them; undefined if every vector was compared. */
   readonly index?: string;
 }
@@ -53,27 +56,66 @@ export async function nearest(run: Run, collection: Collection, question: Questi
 
   async function ask() {
     const { list, add } = values();
-    const { sql: vectors, type } = vectorsAsIn(near, roles, extension);
-    const by = `${vectors} OPERATOR(${quoted(extension.schema)}.${ways[distance].operator}) ${add(written(vector))}::${extension.named(type)}`;
-    const column = quoted(roles.vector.name);
-    const filter = question.filter && filterSql(question.filter, roles, add);
-    const where = [
-      `${column} IS NOT NULL`,
-      // Where the column declares no dimensions, rows of others would be an error.
-      ...(roles.vector.dimensions === undefined
-        ? [`${extension.named('vector_dims')}(${column}) = ${add(vector.length)}::int`]
-        : []),
-      ...rowsOf(collection, add),
-      ...(question.besides !== undefined && roles.id ? [`${quoted(roles.id.name)} <> ${add(question.besides)}`] : []),
-      ...(filter === undefined ? [] : [filter]),
-    ];
+    const by = distanceSql(collection, vector, near, add);
     // An index may give them slightly out of order.
-    const { rows } = await run<ItemRow & { distance: number }>(
+    const { rows } = await run<NearRow>(
       `WITH near AS MATERIALIZED (SELECT ${itemColumns(collection, { chars: question.chars })}, ${by} AS distance
-         FROM ${collection.from} WHERE ${where.join(' AND ')} ORDER BY ${by} LIMIT ${add(limit)}::int)
+         FROM ${collection.from} WHERE ${conditions(collection, question, add)} ORDER BY ${by} LIMIT ${add(limit)}::int)
        SELECT * FROM near ORDER BY distance`,
       list,
     );
     return rows;
   }
+}
+
+/** The items whose texts have most of the words, with their distances. */
+export async function withWords(
+  run: Run,
+  collection: Collection,
+  question: Question,
+  words: string,
+): Promise<NearRow[]> {
+  const { list, add } = values();
+  const by = distanceSql(collection, question.vector, undefined, add);
+  const text = wordsSql(collection);
+  // Any of the words counts; the rank prefers texts with more of them.
+  const asked = `replace(plainto_tsquery('simple', ${add(words)})::text, ' & ', ' | ')::tsquery`;
+  const { rows } = await run<NearRow>(
+    `SELECT ${itemColumns(collection, { chars: question.chars })}, ${by} AS distance FROM ${collection.from}
+      WHERE ${conditions(collection, question, add)} AND ${text} @@ ${asked}
+      ORDER BY ts_rank_cd(${text}, ${asked}) DESC, ${by} LIMIT ${add(question.limit)}::int`,
+    list,
+  );
+  return rows;
+}
+
+/** The words of the texts as SQL, as an index has them. */
+export const wordsSql = ({ roles, name }: Collection): string => {
+  if (roles.text) return `to_tsvector('simple', ${quoted(roles.text.name)})`;
+  throw new AppError('invalid_input', `${name} has no column for texts. Name one in columns.text.`);
+};
+
+type Add = (value: unknown) => string;
+
+function distanceSql(collection: Collection, vector: ArrayLike<number>, near: NearIndex | undefined, add: Add): string {
+  const { extension, roles, distance } = collection;
+  const { sql: vectors, type } = vectorsAsIn(near, roles, extension);
+  return `${vectors} OPERATOR(${quoted(extension.schema)}.${ways[distance].operator}) ${add(written(vector))}::${extension.named(type)}`;
+}
+
+/** Which items are meant at all. */
+function conditions(collection: Collection, { vector, filter: given, besides }: Question, add: Add): string {
+  const { roles, extension } = collection;
+  const column = quoted(roles.vector.name);
+  const filter = given && filterSql(given, roles, add);
+  return [
+    `${column} IS NOT NULL`,
+    // Where the column declares no dimensions, rows of others would be an error.
+    ...(roles.vector.dimensions === undefined
+      ? [`${extension.named('vector_dims')}(${column}) = ${add(vector.length)}::int`]
+      : []),
+    ...rowsOf(collection, add),
+    ...(besides !== undefined && roles.id ? [`${quoted(roles.id.name)} <> ${add(besides)}`] : []),
+    ...(filter === undefined ? [] : [filter]),
+  ].join(' AND ');
 }

@@ -36,8 +36,8 @@ describe.skipIf(pgvectorIsMissing())('pgvector', () => {
   let admin: Client;
   let client: ModuleClient;
 
-  const ids = async (params: object): Promise<(string | undefined)[]> =>
-    (await client.read<Results>('pgvector', 'pgvector_search', { ...params })).results.map(({ id }) => id);
+  const ids = async (params: object): Promise<string[]> =>
+    (await client.read<Results>('pgvector', 'pgvector_search', { ...params })).results.map(({ id }) => id ?? '');
 
   beforeAll(async () => {
     postgres = owned.use(await ownPgvector());
@@ -78,7 +78,7 @@ describe.skipIf(pgvectorIsMissing())('pgvector', () => {
       text: 'When is the data saved?',
       limit: 2,
     });
-    expect(found.results.map(({ id }) => id).toSorted()).toEqual(['backup', 'restore']);
+    expect(found.results.map(({ id }) => id ?? '').toSorted()).toEqual(['backup', 'restore']);
     const [first] = found.results;
     expect(first?.score).toBeCloseTo(1 - (first?.distance ?? 0), 5);
     expect(found.note).toBeUndefined();
@@ -498,6 +498,69 @@ describe.skipIf(pgvectorIsMissing())('pgvector', () => {
     expect(byLists.results).toHaveLength(16);
   });
 
+  test('words find what meaning alone does not', async () => {
+    await client.call('pgvector', 'pgvector_create_collection', { name: 'codes', dimensions: 2 });
+    await client.call('pgvector', 'pgvector_upsert', {
+      collection: 'codes',
+      items: [
+        { id: 'far', text: 'Error E-4711: the pump is dry.', vector: [0, 1] },
+        { id: 'near', text: 'All pumps are fine.', vector: [1, 0] },
+        { id: 'nearer', text: 'Nothing to report.', vector: [1, 0.01] },
+      ],
+    });
+    const question = { collection: 'codes', vector: [1, 0], limit: 2 };
+    expect(await ids(question)).toEqual(['near', 'nearer']);
+    await client.call('pgvector', 'pgvector_create_index', { collection: 'codes', kind: 'words' });
+    const found = await client.read<Results>('pgvector', 'pgvector_search', { ...question, words: "E-4711 ' | !" });
+    expect(found.results).toMatchObject([
+      { id: 'near', found_by: 'meaning' },
+      { id: 'far', found_by: 'words', score: 0 },
+    ]);
+    expect(
+      await client.refused('pgvector', 'pgvector_search', { collection: 'larg', vector: [1], words: 'x' }),
+    ).toContain('No collection larg');
+  });
+
+  test('an index that cannot be built in time says so, and is built later', async () => {
+    await using hasty = await moduleClient({ pgvector: { url: postgres.url(), mode: 'read-write', timeout: '4s' } });
+    await admin.query(`BEGIN; UPDATE codes SET text = text || '.'`);
+    const said = await hasty.refused('pgvector', 'pgvector_create_index', { collection: 'codes' });
+    expect(said).toContain('The index was not built within 3 s.');
+    expect(said).toContain('Raise modules.pgvector.timeout');
+    await admin.query('ROLLBACK');
+    const built = await client.call<{ index: string }>('pgvector', 'pgvector_create_index', { collection: 'codes' });
+    const { rows } = await admin.query('SELECT indisvalid FROM pg_index WHERE indexrelid = $1::regclass', [
+      built.index,
+    ]);
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  test('wide rows fit into a reply', async () => {
+    const columns = Array.from({ length: 60 }, (_, at) => `"a rather long name of a column ${at}" text`);
+    await admin.query(`CREATE TABLE wide (id text PRIMARY KEY, content text, metadata jsonb, embedding vector(2), ${columns.join(', ')});
+      INSERT INTO wide SELECT 'w' || g, repeat(E'"\\n\u00e9', 20000), jsonb_build_object('k', repeat(E'"\\n', 400)), '[1,1]',
+        ${columns.map(() => "repeat(E'\\t\\n', 5000)").join(', ')} FROM generate_series(1, 3) g`);
+    const found = await client.read<Results>('pgvector', 'pgvector_search', {
+      collection: 'wide',
+      vector: [1, 1],
+      chars: 2000,
+    });
+    expect(found.results.length + (found.more ?? 0)).toBe(3);
+    expect(
+      await client.read('pgvector', 'pgvector_get_items', { collection: 'wide', ids: ['w1', 'w2'] }),
+    ).toMatchObject({
+      items: [{ id: 'w1', text_length: 60_000 }],
+    });
+    const about = await client.read<{ columns: unknown[]; more_columns: number }>(
+      'pgvector',
+      'pgvector_get_collection',
+      {
+        collection: 'wide',
+      },
+    );
+    expect(about.columns.length + about.more_columns).toBe(64);
+  });
+
   test('vectors too large for an index are indexed by half', async () => {
     await client.call('pgvector', 'pgvector_create_collection', { name: 'large', dimensions: 3072 });
     const items = Array.from({ length: 3 }, (_, at) => ({
@@ -609,11 +672,7 @@ describe.skipIf(pgvectorIsMissing())('pgvector', () => {
     await admin.query('BEGIN; LOCK TABLE docs IN ACCESS EXCLUSIVE MODE');
     const during = client.refused('pgvector', 'pgvector_upsert', { collection: 'docs', items: [{ text: 'lost' }] });
     await expect
-      .poll(
-        async () =>
-          (await admin.query('SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted'))
-            .rows,
-      )
+      .poll(async () => (await admin.query('SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted')).rows)
       .toEqual([{ count: 1 }]);
     await postgres.stop('immediate');
     expect(await during).toMatch(/starting or stopping|closed the connection|does not answer|is not running/);

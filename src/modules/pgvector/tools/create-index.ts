@@ -6,6 +6,7 @@ import { type Collection, needTable, openCollection } from '../collection.ts';
 import { columnsInput } from '../columns.ts';
 import { countOf } from '../count.ts';
 import { type Distance, distanceInput, ways } from '../distance.ts';
+import { wordsSql } from '../search.ts';
 import { quoted } from '../sql.ts';
 import { collectionInput, pgvectorTool } from '../tool.ts';
 
@@ -17,12 +18,12 @@ export const createIndex = pgvectorTool({
   name: 'pgvector_create_index',
   title: 'Create index',
   description:
-    'Builds an index while the table stays usable: hnsw (fast and exact enough, the usual choice) or ivfflat (smaller, needs data first) for searches, metadata for filters.',
+    'Builds an index while the table stays usable: hnsw (fast and exact enough, the usual choice) or ivfflat (smaller, needs data first) for searches, metadata for filters, words for searches with words.',
   phrases: 'speed up vector search; build an hnsw index; index the embeddings; make metadata filters faster',
   effect: 'create',
   input: z.strictObject({
     collection: collectionInput,
-    kind: z.enum(['hnsw', 'ivfflat', 'metadata']).default('hnsw'),
+    kind: z.enum(['hnsw', 'ivfflat', 'metadata', 'words']).default('hnsw'),
     distance: distanceInput.optional().describe('Default: that of the collection'),
     m: z.int().min(2).max(100).optional().describe('hnsw: connections of each vector; default 16'),
     ef_construction: z.int().min(4).max(1000).optional().describe('hnsw: care in building; default 64, at least 2 m'),
@@ -78,7 +79,7 @@ interface Options {
 
 function plan(
   collection: Collection,
-  kind: 'hnsw' | 'ivfflat' | 'metadata',
+  kind: 'hnsw' | 'ivfflat' | 'metadata' | 'words',
   { m, ef_construction, lists }: Options,
   items: number,
 ) {
@@ -88,6 +89,10 @@ function plan(
       throw new AppError('invalid_input', `${name} has no metadata of type jsonb, and only jsonb can be indexed.`);
     const on = quoted(roles.metadata.name);
     return { on, using: `gin (${on} jsonb_path_ops)`, given: '' };
+  }
+  if (kind === 'words') {
+    const on = wordsSql(collection);
+    return { on, using: `gin (${on})`, given: '' };
   }
   const { on, operators } = indexed(collection, collection.distance);
   const rows = items > 1_000_000 ? Math.round(Math.sqrt(items)) : Math.max(1, Math.round(items / 1000));
@@ -126,7 +131,7 @@ function indexed(
 
 /** Always the same for the same index, and at most 63 bytes. */
 function nameOf({ table, distance }: Collection, kind: string, on: string): string {
-  const full = `${table.name}_${kind === 'metadata' ? 'metadata' : `${kind}_${distance}`}`;
+  const full = `${table.name}_${kind === 'metadata' || kind === 'words' ? kind : `${kind}_${distance}`}`;
   const mark = createHash('sha256').update(`${full} ${on}`).digest('hex').slice(0, 6);
   const room = Buffer.from(full)
     .subarray(0, 50)

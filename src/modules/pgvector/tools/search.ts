@@ -5,8 +5,9 @@ import type { Run } from '../../postgres/connection.ts';
 import { type Collection, openCollection, rowsOf } from '../collection.ts';
 import { columnsInput } from '../columns.ts';
 import { distanceInput, ways } from '../distance.ts';
+import { fused } from '../fused.ts';
 import { itemOutput, shownItem } from '../items.ts';
-import { nearest } from '../search.ts';
+import { type NearRow, nearest, withWords } from '../search.ts';
 import { quoted, values } from '../sql.ts';
 import { collectionInput, filterInput, idInput, pgvectorTool, vectorInput } from '../tool.ts';
 import { embedded, modelNote, needDimensions, needModel } from '../vectors.ts';
@@ -15,15 +16,16 @@ export const search = pgvectorTool({
   name: 'pgvector_search',
   title: 'Search by meaning',
   description:
-    'Finds the items of a collection that are nearest to a text, a vector or another item, the nearest first, with scores. Works with any table that has vectors. A filter narrows it by metadata or columns.',
+    'Finds the items of a collection that are nearest to a text, a vector or another item, the nearest first, with scores. Works with any table that has vectors. A filter narrows it by metadata or columns; words also rank by exact terms (hybrid search).',
   phrases:
-    'semantic search; find similar documents; search the knowledge base; what do the documents say about; nearest neighbours; more like this one',
+    'semantic search; find similar documents; search the knowledge base; what do the documents say about; nearest neighbours; more like this one; hybrid search by words and meaning',
   effect: 'read',
   input: z.strictObject({
     collection: collectionInput,
     text: z.string().min(1).max(20_000).optional().describe('A question or a text'),
     vector: vectorInput.optional().describe('Instead of a text'),
     like: idInput.optional().describe('Instead of a text: the id of an item, to find others like it'),
+    words: z.string().min(1).max(500).optional().describe('Also rank by words in the texts: names, codes, rare terms'),
     filter: filterInput.optional(),
     limit: z.int().min(1).max(200).default(10).describe('How many'),
     min_score: z.number().optional().describe('Leave out what scores less; cosine: -1 to 1'),
@@ -36,6 +38,7 @@ export const search = pgvectorTool({
       itemOutput.extend({
         score: z.number().describe('Larger is nearer: 1 - cosine distance, 1 / (1 + l2), or the inner product'),
         distance: z.number(),
+        found_by: z.enum(['meaning', 'words', 'both']).optional().describe('With words'),
       }),
     ),
     distance: z.string(),
@@ -50,7 +53,7 @@ export const search = pgvectorTool({
     },
   ],
   async run(
-    { collection: name, text, vector, like, filter, limit, min_score, chars, distance, columns },
+    { collection: name, text, vector, like, words, filter, limit, min_score, chars, distance, columns },
     pgvector,
     { signal },
   ) {
@@ -63,16 +66,22 @@ export const search = pgvectorTool({
     const key = text === undefined ? undefined : await needModel(pgvector, collection, signal);
     const asked = vector ?? theirs ?? (await embedded(pgvector, [text ?? ''], signal))[0] ?? [];
     needDimensions(collection, asked, 'vector');
-    const found = await pgvector.read(
-      (run) => nearest(run, collection, { vector: asked, filter, limit, chars, besides: like }),
+    const question = { vector: asked, filter, limit, chars, besides: like };
+    const [found, worded] = await pgvector.read(
+      async (run) => [
+        await nearest(run, collection, question),
+        words === undefined ? [] : await withWords(run, collection, question, words),
+      ],
       signal,
     );
+    const ranked = fused<NearRow>(found.rows, worded, ({ id, text: shown }) => id ?? shown ?? '').slice(0, limit);
     const { score } = ways[collection.distance];
-    const results = found.rows
-      .map((row) => ({
+    const results = ranked
+      .map(({ item: row, by }) => ({
         ...shownItem(row, collection),
-        score: rounded(score(row.distance)),
-        distance: rounded(row.distance),
+        score: rounded(score(known(row.distance))),
+        distance: rounded(known(row.distance)),
+        ...(words !== undefined && { found_by: by }),
       }))
       .filter((one) => min_score === undefined || one.score >= min_score);
     const note = key === undefined ? undefined : modelNote(collection, key);
@@ -88,7 +97,9 @@ export const search = pgvectorTool({
 });
 
 /** A vector of zeros has no angle to any other: NaN is no JSON. */
-const rounded = (given: number): number => (Number.isFinite(given) ? Math.round(given * 1e6) / 1e6 : 0);
+const known = (distance: number): number => (Number.isFinite(distance) ? distance : 1);
+
+const rounded = (given: number): number => Math.round(given * 1e6) / 1e6;
 
 async function vectorOf(run: Run, collection: Collection, id: string): Promise<number[]> {
   const { roles, from, name } = collection;
