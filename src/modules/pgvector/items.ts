@@ -32,9 +32,9 @@ export interface ItemRow {
 }
 
 /** The columns of a SELECT that reads items. A value of 50 MB is cut in the server. */
-export function itemColumns({ roles }: Collection, { chars = MOST_READ, offset = 0 } = {}): string {
-  const { id, text, metadata } = roles;
-  const parts = shownFields(roles).map(({ name }) => `left(${quoted(name)}::text, ${MOST_FIELD + 1})`);
+export function itemColumns(collection: Collection, { chars = MOST_READ, offset = 0 } = {}): string {
+  const { id, text, metadata } = collection.roles;
+  const parts = shownFields(collection).map(({ name }) => `left(${quoted(name)}::text, ${MOST_FIELD + 1})`);
   const json = metadata && `${quoted(metadata.name)}::text`;
   return [
     ...(id ? [`${quoted(id.name)}::text AS id`] : []),
@@ -54,14 +54,17 @@ export function itemColumns({ roles }: Collection, { chars = MOST_READ, offset =
   ].join(', ');
 }
 
-const shownFields = (roles: Collection['roles']) =>
-  roles.fields.filter(({ type }) => type !== 'bytea' && type !== 'tsvector').slice(0, MOST_FIELDS);
+/** Which part of the table an item is in is said by the name of the collection. */
+const shownFields = ({ roles, table }: Collection) =>
+  roles.fields
+    .filter(({ name, type }) => name !== table.grouping?.column && type !== 'bytea' && type !== 'tsvector')
+    .slice(0, MOST_FIELDS);
 
 /** An item as a reply shows it, cut to what fits. */
-export function shownItem(row: ItemRow, { roles }: Collection, offset = 0): Item {
+export function shownItem(row: ItemRow, collection: Collection, offset = 0): Item {
   const text = typeof row.text === 'string' ? fitted(row.text, ROOM.text) : undefined;
   const isCut = text !== undefined && (offset > 0 || text.length < (row.text_length ?? 0));
-  const fields = fieldsIn(row, roles);
+  const fields = fieldsIn(row, collection);
   return {
     ...(row.id !== undefined && { id: row.id }),
     ...(text !== undefined && { text }),
@@ -72,8 +75,8 @@ export function shownItem(row: ItemRow, { roles }: Collection, offset = 0): Item
 }
 
 /** The other columns, until there is no room for more. */
-function fieldsIn(row: ItemRow, roles: Collection['roles']): [string, string | null][] {
-  const all = shownFields(roles).map(({ name }, at): [string, string | null] => [name, cutField(row.fields[at])]);
+function fieldsIn(row: ItemRow, collection: Collection): [string, string | null][] {
+  const all = shownFields(collection).map(({ name }, at): [string, string | null] => [name, cutField(row.fields[at])]);
   let room = ROOM.fields;
   return all.filter(([name, value]) => (room -= cost(name) + cost(value ?? '')) > 0);
 }

@@ -283,6 +283,7 @@ describe.skipIf(pgvectorIsMissing())('pgvector', () => {
         limit: 2,
       });
       expect(found.results.map(({ text }) => text)).toEqual(['row 3', 'row 2']);
+      expect(found.results[0]).not.toHaveProperty('fields');
       expect(await ids({ collection: 'n8n_vectors/support', vector: [3, 1, 0] })).toEqual([]);
       expect(await client.refused('pgvector', 'pgvector_search', { collection: 'n8n_vectors', text: 'row' })).toContain(
         'have 3 dimensions, and those of use-lite@0.2.0/512 have 512, so another model made them',
