@@ -54,6 +54,13 @@ export function itemColumns(collection: Collection, { chars = MOST_READ, offset 
   ].join(', ');
 }
 
+/** The columns that `itemColumns` reads, for a subquery that sorts: what is shown is made of the few rows that are left. */
+export function readColumns(collection: Collection): string {
+  const { id, text, metadata } = collection.roles;
+  const names = [id, text, metadata, ...shownFields(collection)].flatMap((column) => column?.name ?? []);
+  return [...new Set(names)].map(quoted).join(', ');
+}
+
 /** Which part of the table an item is in is said by the name of the collection. */
 const shownFields = ({ roles, table }: Collection) =>
   roles.fields

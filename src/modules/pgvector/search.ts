@@ -3,7 +3,7 @@ import type { Run } from '../postgres/connection.ts';
 import { type Collection, rowsOf } from './collection.ts';
 import { ways } from './distance.ts';
 import { filterSql } from './filter.ts';
-import { itemColumns, type ItemRow } from './items.ts';
+import { itemColumns, type ItemRow, readColumns } from './items.ts';
 import { type NearIndex, usableIndex, vectorsAsIn } from './near-index.ts';
 import { quoted, values } from './sql.ts';
 import { written } from './vectors.ts';
@@ -28,6 +28,9 @@ export interface Found {
 
 const MOST_CANDIDATES = 400;
 const PROBES = '10';
+/** Names that no column of a table has. */
+const DISTANCE = '"sluice: distance"';
+const RANK = '"sluice: rank"';
 
 /** The nearest items, the nearest first. */
 export async function nearest(run: Run, collection: Collection, question: Question): Promise<Found> {
@@ -59,9 +62,9 @@ export async function nearest(run: Run, collection: Collection, question: Questi
     const by = distanceSql(collection, vector, near, add);
     // An index may give them slightly out of order.
     const { rows } = await run<NearRow>(
-      `WITH near AS MATERIALIZED (SELECT ${itemColumns(collection, { chars: question.chars })}, ${by} AS distance
+      `WITH near AS MATERIALIZED (SELECT ${[readColumns(collection), `${by} AS ${DISTANCE}`].filter(Boolean).join(', ')}
          FROM ${collection.from} WHERE ${conditions(collection, question, add)} ORDER BY ${by} LIMIT ${add(limit)}::int)
-       SELECT * FROM near ORDER BY distance`,
+       SELECT ${itemColumns(collection, { chars: question.chars })}, ${DISTANCE} AS distance FROM near ORDER BY ${DISTANCE}`,
       list,
     );
     return rows;
@@ -81,9 +84,12 @@ export async function withWords(
   // Any of the words counts; the rank prefers texts with more of them.
   const asked = `replace(plainto_tsquery('simple', ${add(words)})::text, ' & ', ' | ')::tsquery`;
   const { rows } = await run<NearRow>(
-    `SELECT ${itemColumns(collection, { chars: question.chars })}, ${by} AS distance FROM ${collection.from}
-      WHERE ${conditions(collection, question, add)} AND ${text} @@ ${asked}
-      ORDER BY ts_rank_cd(${text}, ${asked}) DESC, ${by} LIMIT ${add(question.limit)}::int`,
+    `WITH worded AS MATERIALIZED (SELECT ${[readColumns(collection), `${by} AS ${DISTANCE}`].join(', ')},
+         ts_rank_cd(${text}, ${asked}) AS ${RANK} FROM ${collection.from}
+         WHERE ${conditions(collection, question, add)} AND ${text} @@ ${asked}
+         ORDER BY ${RANK} DESC, ${DISTANCE} LIMIT ${add(question.limit)}::int)
+       SELECT ${itemColumns(collection, { chars: question.chars })}, ${DISTANCE} AS distance FROM worded
+       ORDER BY ${RANK} DESC, ${DISTANCE}`,
     list,
   );
   return rows;

@@ -3,9 +3,12 @@ import { fittingItems } from '../../../kernel/reply-size.ts';
 import { openCollection, rowsOf } from '../collection.ts';
 import { columnsInput } from '../columns.ts';
 import { filterSql } from '../filter.ts';
-import { itemColumns, itemOutput, type ItemRow, shownItem } from '../items.ts';
+import { itemColumns, itemOutput, type ItemRow, readColumns, shownItem } from '../items.ts';
 import { quoted, values } from '../sql.ts';
 import { collectionInput, filterInput, pgvectorTool } from '../tool.ts';
+
+/** A name that no column of a table has. */
+const PLACE = '"sluice: place"';
 
 export const listItems = pgvectorTool({
   name: 'pgvector_list_items',
@@ -37,7 +40,9 @@ export const listItems = pgvectorTool({
         ...(cursor === undefined ? [] : [`${place} > ${add(cursor)}`]),
       ];
       const asked = await run<ItemRow & { place: string }>(
-        `SELECT ${itemColumns(opened, { chars })}, ${place}::text AS place FROM ${opened.from}${where.length > 0 ? ` WHERE ${where.join(' AND ')}` : ''} ORDER BY ${place} LIMIT ${add(limit + 1)}::int`,
+        `SELECT ${itemColumns(opened, { chars })}, ${PLACE}::text AS place FROM (SELECT ${[readColumns(opened), `${place} AS ${PLACE}`].filter(Boolean).join(', ')}
+           FROM ${opened.from}${where.length > 0 ? ` WHERE ${where.join(' AND ')}` : ''} ORDER BY ${place} LIMIT ${add(limit + 1)}::int) AS found
+         ORDER BY ${PLACE}`,
         list,
       );
       return [opened, asked.rows] as const;
