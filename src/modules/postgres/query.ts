@@ -93,7 +93,8 @@ export async function typed(run: Run, columns: Raw['columns']): Promise<Typed[]>
           [oids],
         );
   const types = new Map(rows.map((row) => [row.oid, row]));
-  const taken = new Set<string>();
+  // Not every reader of JSON takes this one for a name.
+  const taken = new Set(['__proto__']);
   return columns.map(({ name, type }) => {
     let free = name;
     for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;

@@ -124,9 +124,12 @@ export async function needReach(
     if (!isSystem) schemas.need(schema);
     isOpaque ||= !isSystem;
     if (mayChange || !found.volatile || (isSystem && isHarmless(name))) continue;
+    const remedy = isSystem
+      ? 'Use postgres_execute for it.'
+      : 'If it only reads, mark it as STABLE in the database; otherwise use postgres_execute.';
     throw new AppError(
       'forbidden',
-      `The function ${schema}.${name} is volatile: it may change something, and only reading is allowed here. Nothing was run. If it only reads, mark it as STABLE in the database; otherwise use postgres_execute.`,
+      `The function ${schema}.${name} is volatile: it may change something, and only reading is allowed here. Nothing was run. ${remedy}`,
     );
   }
   return { isOpaque };

@@ -60,7 +60,8 @@ function converted(text: string, type: number, category: string): unknown {
 }
 
 /** A number only if no digit is lost. */
-const exact = (text: string): number | string => (String(Number(text)) === text ? Number(text) : text);
+const exact = (text: string): number | string =>
+  Number.isFinite(Number(text)) && String(Number(text)) === text ? Number(text) : text;
 
 /** `2026-01-02 03:04:05+00` as ISO 8601 has it. Others, such as infinity, stay as they are. */
 const iso = (text: string): string =>

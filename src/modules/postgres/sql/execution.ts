@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { isDenied } from './functions.ts';
 import type { Node, Statement } from './parse.ts';
 import { needNoDenied, worded } from './read-only.ts';
 import { type Name, nameOf, nodesOf, type Touched, touchedBy } from './touched.ts';
@@ -94,8 +95,13 @@ function needKnown({ kinds }: Touched): void {
       throw new AppError('forbidden', `${worded(kind)} is not allowed here. Nothing was run.`);
 }
 
+/** The code of a function is a text. What it calls cannot be known for sure, but what it names can be refused. */
 function needTrusted({ options }: Node): void {
   const language = optionsIn(options).get('language')?.toLowerCase() ?? 'sql';
+  const words = JSON.stringify(options ?? '').match(/[a-z_][a-z_0-9]*/gi) ?? [];
+  const denied = words.find((word) => isDenied(word.toLowerCase()));
+  if (denied !== undefined)
+    throw new AppError('forbidden', `The code of the function names ${denied}, which is out of reach.`);
   if (LANGUAGES.has(language)) return;
   throw new AppError(
     'forbidden',

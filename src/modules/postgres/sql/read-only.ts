@@ -124,4 +124,6 @@ const WORDS = new Map([
   ['AlterRoleStmt', 'ALTER ROLE'],
   ['DropRoleStmt', 'DROP ROLE'],
   ['AlterSystemStmt', 'ALTER SYSTEM'],
+  ['CheckPointStmt', 'CHECKPOINT'],
+  ['CreateEventTrigStmt', 'CREATE EVENT TRIGGER'],
 ]);

@@ -30,11 +30,11 @@ export function* nodesOf(root: unknown): Generator<readonly [kind: string, node:
     const [key, value] = next;
     if (typeof value !== 'object' || value === null) continue;
     if (Array.isArray(value)) {
-      for (const item of value) left.push([key, item]);
+      for (const item of value.toReversed()) left.push([key, item]);
       continue;
     }
     yield [key, value as Node];
-    for (const entry of Object.entries(value)) left.push(entry);
+    for (const entry of Object.entries(value).toReversed()) left.push(entry);
   }
 }
 
