@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Postgres } from './connection.ts';
+import { withHypothetical } from './health/hypothetical.ts';
 import { sparingOwn } from './own-tables.ts';
 import { needReach } from './reach.ts';
 import { parseSql } from './sql/parse.ts';
@@ -9,27 +10,47 @@ export interface Explained {
   readonly plan: string;
   readonly total_cost?: number;
   readonly estimated_rows?: number;
+  /** Compared with `total_cost`, says what imagined indexes would save. */
+  readonly cost_without_indexes?: number;
   readonly note?: string;
 }
 
+interface Asked {
+  readonly sql: string;
+  readonly params?: readonly unknown[] | undefined;
+  readonly analyze?: boolean | undefined;
+  readonly indexes?: readonly string[] | undefined;
+}
+
 const LONGEST_PLAN = 3200;
+const MOST_LINES = 5000;
 
 /** The plan of a statement, judged like a query. */
 export async function explained(
   postgres: Postgres,
-  { sql, params = [], analyze = false }: { sql: string; params?: unknown[] | undefined; analyze?: boolean | undefined },
+  { sql, params = [], analyze = false, indexes }: Asked,
   signal: AbortSignal,
 ): Promise<Explained> {
   const { kind, sql: statement } = await parseSql(sql);
   if (kind === 'ExplainStmt')
     throw new AppError('invalid_input', 'Leave EXPLAIN out: pass the query itself, and analyze: true to run it.');
+  if (indexes && analyze)
+    throw new AppError('invalid_input', 'Imagined indexes hold no rows to measure. Leave out analyze or indexes.');
   const asked = `EXPLAIN (${analyze ? 'ANALYZE, BUFFERS' : 'COSTS'}) ${statement}`;
   const { touched } = readingOf(await parseSql(asked));
-  const lines = await postgres.read(async (run) => {
-    const { isOpaque } = await needReach(run, postgres, touched);
-    const work = async () => (await run.raw(asked, params, 5000)).rows.map(([line]) => line ?? '');
-    return isOpaque ? await sparingOwn(run, postgres.ownSchema, work) : await work();
+  return await postgres.read(async (run) => {
+    // Planning alone runs no volatile function.
+    const { isOpaque } = await needReach(run, postgres, touched, { mayChange: !analyze });
+    const plan = async () => (await run.raw(asked, params, MOST_LINES)).rows.map(([line]) => line ?? '');
+    const lines = isOpaque ? await sparingOwn(run, postgres.ownSchema, plan) : await plan();
+    if (!indexes) return planOf(lines);
+    const { total_cost: before } = planOf(lines);
+    const imagined = planOf(await withHypothetical(run, indexes, plan, postgres));
+    return { ...imagined, ...(before !== undefined && { cost_without_indexes: before }) };
   }, signal);
+}
+
+function planOf(lines: readonly string[]): Explained {
   const [, cost, rows] = /cost=[\d.]+\.\.([\d.]+) rows=(\d+)/.exec(lines[0] ?? '') ?? [];
   return {
     plan: fitting(lines),

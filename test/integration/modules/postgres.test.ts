@@ -252,11 +252,48 @@ describe.skipIf(postgresIsMissing)('postgres', () => {
       expect(measured).toMatchObject({ plan: expect.stringContaining('actual time') });
       const change = await reader.read('postgres', 'explain_query', { sql: 'DELETE FROM shop.orders' });
       expect(change).toMatchObject({ plan: expect.stringContaining('Delete') });
+      const numbered = await reader.read('postgres', 'explain_query', {
+        sql: `SELECT nextval('shop.customers_id_seq')`,
+      });
+      expect(numbered).toMatchObject({ plan: expect.stringContaining('Result') });
+      expect((await query('SELECT last_value FROM shop.customers_id_seq')).rows).toEqual([{ last_value: 2 }]);
       const refused = await reader.refused('postgres', 'explain_query', {
         sql: 'DELETE FROM shop.orders',
         analyze: true,
       });
       expect(refused).toContain('only reading');
+    });
+
+    it('plans with indexes that are only imagined', async (context) => {
+      const asked = {
+        sql: 'SELECT * FROM many WHERE code = $1',
+        params: ['x'],
+        indexes: ['CREATE INDEX ON many (code)'],
+      };
+      await admin.query(`CREATE TABLE many AS SELECT n, md5(n::text) AS code FROM generate_series(1, 20000) AS n`);
+      await admin.query('ANALYZE many');
+      expect(await reader.refused('postgres', 'explain_query', asked)).toContain('hypopg');
+      const { rows } = await admin.query(`SELECT FROM pg_available_extensions WHERE name = 'hypopg'`);
+      if (rows.length === 0 && process.env.CI !== 'true') context.skip('hypopg is not installed');
+      await writer.call('postgres', 'execute', { sql: 'CREATE EXTENSION hypopg' });
+      const imagined = await reader.read<{ total_cost: number; cost_without_indexes: number }>(
+        'postgres',
+        'explain_query',
+        asked,
+      );
+      expect(imagined).toMatchObject({ plan: expect.stringMatching(/Index Scan using .*btree_many_code/) });
+      expect(imagined.total_cost).toBeLessThan(imagined.cost_without_indexes / 10);
+      const { plan } = await reader.read<{ plan: string }>('postgres', 'explain_query', {
+        sql: asked.sql,
+        params: ['x'],
+      });
+      expect(plan).toContain('Seq Scan');
+      const own = await reader.refused('postgres', 'explain_query', {
+        ...asked,
+        indexes: ['CREATE INDEX ON sluice.keys (id)'],
+      });
+      expect(own).toContain('belongs to Sluice');
+      await admin.query('DROP TABLE many; DROP EXTENSION hypopg');
     });
   });
 
