@@ -82,17 +82,7 @@ async function chosen(run: Transaction, sql: string, params: readonly unknown[],
 
 /** The columns with the names of their types. Two columns of one name get different ones. */
 export async function typed(run: Run, columns: Raw['columns']): Promise<Typed[]> {
-  const oids = [...new Set(columns.map(({ type }) => type))];
-  const { rows } =
-    oids.length === 0
-      ? { rows: [] }
-      : await run<{ oid: number; name: string; category: string }>(
-          `SELECT oid, format_type(oid, NULL) AS name,
-             CASE WHEN oid = 'record'::regtype THEN 'C' ELSE typcategory END AS category
-           FROM pg_catalog.pg_type WHERE oid = ANY ($1::oid[])`,
-          [oids],
-        );
-  const types = new Map(rows.map((row) => [row.oid, row]));
+  const types = await typesOf(run, [...new Set(columns.map(({ type }) => type))]);
   // Not every reader of JSON takes this one for a name.
   const taken = new Set(['__proto__']);
   return columns.map(({ name, type }) => {
@@ -106,6 +96,29 @@ export async function typed(run: Run, columns: Raw['columns']): Promise<Typed[]>
       category: types.get(type)?.category ?? '',
     };
   });
+}
+
+interface TypeInfo {
+  readonly oid: number;
+  readonly name: string;
+  readonly category: string;
+}
+
+/** PostgreSQL's own types have fixed numbers below this and are the same everywhere. */
+const FIRST_OWN = 10_000;
+const builtIn = new Map<number, TypeInfo>();
+
+async function typesOf(run: Run, oids: readonly number[]): Promise<ReadonlyMap<number, TypeInfo>> {
+  const unknown = oids.filter((oid) => !builtIn.has(oid));
+  if (unknown.length === 0) return builtIn;
+  const { rows } = await run<TypeInfo>(
+    `SELECT oid, format_type(oid, NULL) AS name,
+       CASE WHEN oid = 'record'::regtype THEN 'C' ELSE typcategory END AS category
+     FROM pg_catalog.pg_type WHERE oid = ANY ($1::oid[])`,
+    [unknown],
+  );
+  for (const row of rows) if (row.oid < FIRST_OWN) builtIn.set(row.oid, row);
+  return new Map([...builtIn, ...rows.map((row) => [row.oid, row] as const)]);
 }
 
 /** Rows as objects, as many as a reply can hold. With `cut`, each column is followed by the length of its whole value. */

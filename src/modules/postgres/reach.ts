@@ -1,89 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Postgres, Run } from './connection.ts';
 import { isHarmless, SAMPLES, SECRET_RELATIONS } from './sql/functions.ts';
-import type { Touched } from './sql/touched.ts';
-
-interface Relation {
-  readonly what: 'relation';
-  readonly schema: string;
-  readonly name: string;
-  /** Whether it shows something of Sluice's own schema, directly or through other views. */
-  readonly own: boolean;
-  /** Whether it is a view, which can call functions. */
-  readonly view: boolean;
-}
-
-interface Callable {
-  readonly what: 'function' | 'attribute' | 'operator' | 'type';
-  readonly schema: string;
-  readonly name: string;
-  readonly volatile: boolean;
-  /** Whether an extension brought it. */
-  readonly extension: boolean;
-}
-
-type Found = Relation | Callable;
-
-/**
- * Everything that the names could mean here: all functions of a name in all schemas that are searched for it. Which of
- * them PostgreSQL would choose depends on types that only it knows.
- */
-const FOUND = `
-WITH RECURSIVE named AS (
-  SELECT to_regclass(CASE WHEN schema IS NULL THEN format('%I', name) ELSE format('%I.%I', schema, name) END)::oid AS oid
-  FROM unnest($1::text[], $2::text[]) AS n(schema, name)
-), views AS (
-  SELECT oid AS root, oid FROM named WHERE oid IS NOT NULL
-  UNION
-  SELECT views.root, d.refobjid FROM views
-  JOIN pg_catalog.pg_rewrite r ON r.ev_class = views.oid
-  JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = r.oid
-    AND d.refclassid = 'pg_catalog.pg_class'::regclass
-  WHERE to_regnamespace(format('%I', $8::text)) IS NOT NULL
-), functions AS (
-  SELECT p.oid, p.proname, p.pronamespace, CASE WHEN n.attribute THEN 'attribute' ELSE 'function' END AS what
-  FROM (
-    SELECT schema, name, false AS attribute FROM unnest($3::text[], $4::text[]) AS f(schema, name)
-    UNION SELECT NULL, name, true FROM unnest($5::text[]) AS a(name)
-  ) AS n
-  JOIN pg_catalog.pg_proc p ON p.proname = n.name
-  JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace
-    AND CASE WHEN n.schema IS NULL THEN s.nspname = ANY (current_schemas(true)) ELSE s.nspname = n.schema END
-  WHERE NOT n.attribute OR (p.pronargs - p.pronargdefaults <= 1 AND p.pronargs >= 1 AND p.prokind = 'f'
-    AND p.provolatile = 'v'
-    AND (SELECT typtype FROM pg_catalog.pg_type t WHERE t.oid = p.proargtypes[0]) IN ('c', 'p'))
-  UNION
-  SELECT p.oid, p.proname, p.pronamespace, 'operator'
-  FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_proc p ON p.oid = o.oprcode
-  WHERE o.oprname = ANY ($6::text[]) AND o.oid >= 16384 AND p.provolatile = 'v'
-  UNION
-  SELECT p.oid, p.proname, p.pronamespace, 'type'
-  FROM pg_catalog.pg_type t JOIN pg_catalog.pg_cast c ON t.oid IN (c.casttarget, c.castsource)
-  JOIN pg_catalog.pg_proc p ON p.oid = c.castfunc
-  WHERE t.typname = ANY ($7::text[]) AND c.oid >= 16384 AND p.provolatile = 'v'
-)
-SELECT DISTINCT 'relation' AS what, s.nspname AS schema, c.relname AS name, false AS volatile, false AS extension,
-  c.relkind = 'v' AS view,
-  EXISTS (
-    SELECT FROM views v JOIN pg_catalog.pg_class i ON i.oid = v.oid
-    WHERE v.root = c.oid AND i.relnamespace = to_regnamespace(format('%I', $8::text))
-  ) AS own
-FROM named JOIN pg_catalog.pg_class c ON c.oid = named.oid
-JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
-UNION ALL
-SELECT f.what, s.nspname, f.proname,
-  bool_or(p.provolatile = 'v' OR EXISTS (
-    SELECT FROM pg_catalog.pg_aggregate a
-    JOIN pg_catalog.pg_proc i ON i.oid IN (a.aggtransfn, a.aggfinalfn, a.aggmtransfn, a.aggmfinalfn, a.aggminvtransfn)
-    WHERE a.aggfnoid = p.oid AND i.provolatile = 'v'
-  )),
-  bool_and(EXISTS (
-    SELECT FROM pg_catalog.pg_depend d
-    WHERE d.classid = 'pg_catalog.pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
-  )),
-  false, false
-FROM functions f JOIN pg_catalog.pg_proc p ON p.oid = f.oid JOIN pg_catalog.pg_namespace s ON s.oid = f.pronamespace
-GROUP BY 1, 2, 3`;
+import type { Name, Touched } from './sql/touched.ts';
+import { type Callable, oddities } from './oddities.ts';
 
 const SYSTEM: ReadonlySet<string> = new Set(['pg_catalog', 'information_schema']);
 
@@ -99,31 +18,15 @@ export async function needReach(
 ): Promise<{ readonly isOpaque: boolean }> {
   for (const { schema } of relations) if (schema !== undefined) schemas.need(schema);
   for (const { name } of relations) if (SECRET_RELATIONS.has(name)) throw secret(name);
-  const { rows } = await run<Found & object>(FOUND, [
-    relations.map(({ schema }) => schema ?? null),
-    relations.map(({ name }) => name),
-    functions.map(({ schema }) => schema ?? null),
-    functions.map(({ name }) => name),
-    attributes,
-    operators,
-    types.map(({ name }) => name),
-    ownSchema,
-  ]);
-  let isOpaque = false;
-  for (const found of rows) {
-    const { schema, name } = found;
-    if (found.what === 'relation') {
-      schemas.need(schema);
-      isOpaque ||= found.view && !SYSTEM.has(schema);
-      if (found.own)
-        throw new AppError('forbidden', `${schema}.${name} shows data of Sluice itself, which is out of reach.`);
-      if (schema === 'pg_catalog' && SAMPLES.has(name)) await needNoOwn(run, ownSchema, name);
-      continue;
-    }
-    const isSystem = SYSTEM.has(schema) || found.extension;
+  const hasViews = await needRelations(run, { schemas, ownSchema }, relations);
+  const called = await callablesOf(run, functions, attributes);
+  const odd = mayChange ? [] : await oddities(run, schemas, operators, types);
+  let isOpaque = hasViews;
+  for (const { schema, name, volatile, extension } of [...called, ...odd]) {
+    const isSystem = SYSTEM.has(schema) || extension;
     if (!isSystem) schemas.need(schema);
     isOpaque ||= !isSystem;
-    if (mayChange || !found.volatile || (isSystem && isHarmless(name))) continue;
+    if (mayChange || !volatile || (isSystem && isHarmless(name))) continue;
     const remedy = isSystem
       ? 'Use postgres_execute for it.'
       : 'If it only reads, mark it as STABLE in the database; otherwise use postgres_execute.';
@@ -133,6 +36,129 @@ export async function needReach(
     );
   }
   return { isOpaque };
+}
+
+interface Relation {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** Throws if one is out of reach. Says whether there are views, which can call functions. */
+async function needRelations(
+  run: Run,
+  { schemas, ownSchema }: Pick<Postgres, 'schemas' | 'ownSchema'>,
+  relations: readonly Name[],
+): Promise<boolean> {
+  if (relations.length === 0) return false;
+  const { rows } = await run<Relation>(
+    `SELECT c.oid, n.nspname AS schema, c.relname AS name, c.relkind AS kind
+     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.oid = ANY (ARRAY(SELECT to_regclass(name)::oid FROM unnest($1::text[]) AS name))`,
+    [
+      relations.map(({ schema, name }) =>
+        [schema, name].flatMap((part) => (part === undefined ? [] : quoted(part))).join('.'),
+      ),
+    ],
+  );
+  for (const { schema, name } of rows) {
+    schemas.need(schema);
+    if (schema === 'pg_catalog' && SAMPLES.has(name)) await needNoOwn(run, ownSchema, name);
+  }
+  const views = rows.filter(({ schema, kind }) => (kind === 'v' || kind === 'm') && !SYSTEM.has(schema));
+  if (views.length > 0) await needNoView(run, ownSchema, views);
+  return views.length > 0;
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Throws if a view shows something of Sluice's own schema, directly or through other views. */
+async function needNoView(run: Run, ownSchema: string, views: readonly Relation[]): Promise<void> {
+  const { rows } = await run<{ schema: string; name: string }>(
+    `WITH RECURSIVE used AS (
+       SELECT oid AS root, oid FROM unnest($1::oid[]) AS oid
+       UNION
+       SELECT used.root, d.refobjid FROM used
+       JOIN pg_catalog.pg_rewrite r ON r.ev_class = used.oid
+       JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = r.oid
+         AND d.refclassid = 'pg_catalog.pg_class'::regclass
+     )
+     SELECT used.root::regclass::text AS name FROM used JOIN pg_catalog.pg_class c ON c.oid = used.oid
+     WHERE c.relnamespace = to_regnamespace(format('%I', $2::text)) LIMIT 1`,
+    [views.map(({ oid }) => oid), ownSchema],
+  );
+  if (rows[0]) throw new AppError('forbidden', `${rows[0].name} shows data of Sluice itself, which is out of reach.`);
+}
+
+interface Found {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly volatile: boolean;
+  /** Whether its schema is searched for names without one. */
+  readonly searched: boolean;
+  /** Whether it can be written as `row.name`. */
+  readonly attribute: boolean;
+}
+
+/**
+ * Everything that the names could mean here: all functions of a name in all schemas that are searched for it. Which of
+ * them PostgreSQL would choose depends on types that only it knows.
+ */
+async function callablesOf(run: Run, functions: readonly Name[], attributes: readonly string[]): Promise<Callable[]> {
+  if (functions.length === 0 && attributes.length === 0) return [];
+  const { rows } = await run<Found>(
+    `SELECT p.oid, n.nspname AS schema, p.proname AS name, p.provolatile = 'v' AS volatile,
+       n.nspname = ANY (current_schemas(true)) AS searched,
+       p.pronargs >= 1 AND p.pronargs - p.pronargdefaults <= 1 AND p.prokind = 'f'
+         AND (SELECT typtype IN ('c', 'p') FROM pg_catalog.pg_type t WHERE t.oid = p.proargtypes[0]) AS attribute
+     FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+     WHERE p.proname = ANY ($1::text[]::name[])`,
+    [[...functions.map(({ name }) => name), ...attributes]],
+  );
+  const isMeant = (found: Found) =>
+    functions.some(
+      ({ schema, name }) => name === found.name && (schema === undefined ? found.searched : schema === found.schema),
+    ) ||
+    (found.attribute && found.volatile && attributes.includes(found.name));
+  const meant = rows.filter(isMeant);
+  const others = meant.filter(({ schema }) => !SYSTEM.has(schema));
+  const about =
+    others.length === 0
+      ? new Map<number, About>()
+      : await aboutOf(
+          run,
+          others.map(({ oid }) => oid),
+        );
+  return meant.map(({ oid, schema, name, volatile }) => ({
+    schema,
+    name,
+    volatile: volatile || about.get(oid)?.parts === true,
+    extension: about.get(oid)?.extension === true,
+  }));
+}
+
+interface About {
+  readonly oid: number;
+  readonly extension: boolean;
+  /** Whether it is an aggregate with a volatile part. */
+  readonly parts: boolean;
+}
+
+/** What is only known of functions that are not PostgreSQL's own. */
+async function aboutOf(run: Run, oids: readonly number[]): Promise<Map<number, About>> {
+  const { rows } = await run<About>(
+    `SELECT oid,
+       EXISTS (SELECT FROM pg_catalog.pg_depend d
+         WHERE d.classid = 'pg_catalog.pg_proc'::regclass AND d.objid = oid AND d.deptype = 'e') AS extension,
+       EXISTS (SELECT FROM pg_catalog.pg_aggregate a
+         JOIN pg_catalog.pg_proc i ON i.oid IN (a.aggtransfn, a.aggfinalfn, a.aggmtransfn, a.aggmfinalfn, a.aggminvtransfn)
+         WHERE a.aggfnoid = f.oid AND i.provolatile = 'v') AS parts
+     FROM unnest($1::oid[]) AS f(oid)`,
+    [oids],
+  );
+  return new Map(rows.map((row) => [row.oid, row]));
 }
 
 async function needNoOwn(run: Run, ownSchema: string, name: string): Promise<void> {
