@@ -87,7 +87,7 @@ export function needNoDenied({ functions, databases }: Touched): void {
     throw new AppError('unsupported', `Name tables without the database (${databases[0]}): schema.table.`);
 }
 
-export const refusal = (what: string): AppError =>
+const refusal = (what: string): AppError =>
   new AppError(
     'forbidden',
     `This statement ${what}, and only reading is allowed here: SELECT, VALUES, TABLE, SHOW and EXPLAIN. Nothing was run. What changes something goes to postgres_execute, if modules.postgres.mode is read-write.`,
