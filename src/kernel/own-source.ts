@@ -2,8 +2,44 @@ import { callTool, previewTool } from './call.ts';
 import { onBehalfOf } from './caller.ts';
 import { outlineOf } from './lean-schema.ts';
 import { meantBy } from './meant.ts';
-import type { Entry, Exposure, OwnPrompt, OwnResources, ToolSource } from './source.ts';
+import type { Entry, Exposure, OwnPrompt, OwnResources, ToolSource, WireTool } from './source.ts';
 import { type AnyTool, wireTool } from './tool.ts';
+
+/** Everything about a tool but its code: plain data. */
+export type ListedTool = Omit<
+  AnyTool<never>,
+  'aliases' | 'title' | 'description' | 'input' | 'output' | 'preview' | 'run'
+> & {
+  readonly wire: WireTool;
+};
+
+export function listedTool(tool: AnyTool<never>): ListedTool {
+  const { aliases: _, title: _title, description: _description, input: _input, output: _output, ...rest } = tool;
+  const { preview: _preview, run: _run, ...data } = rest;
+  return { ...data, wire: wireTool(tool) };
+}
+
+/** A tool of our own, callable. */
+export function ownEntry(listed: ListedTool, ways: Pick<Entry, 'preview' | 'call' | 'aliases'>): Entry {
+  const { outputSchema = {}, ...wire } = listed.wire;
+  return {
+    ...ways,
+    tool: listed.name,
+    ...(listed.unlisted && { unlisted: true }),
+    wire: { ...wire, outputSchema: outlineOf(outputSchema) },
+    outputSchema,
+    meant: meantBy(wire.inputSchema),
+    effect: listed.effect,
+    scope: listed.scope,
+    ...(listed.effect === 'delete' && { confirm: true, declaresConfirm: true }),
+    ...(listed.takesMore && { takesMore: true }),
+    ...(listed.category !== undefined && { category: listed.category }),
+    ...(listed.tags && { tags: listed.tags }),
+    ...(listed.guidance !== undefined && { guidance: listed.guidance }),
+    ...(listed.phrases !== undefined && { phrases: listed.phrases.split('; ') }),
+    ...(listed.examples && { examples: listed.examples }),
+  };
+}
 
 /** A family of our own tools as a source. Their names are complete and do not change while we run. */
 export function createOwnSource<Deps>(options: {
@@ -18,32 +54,15 @@ export function createOwnSource<Deps>(options: {
 }): ToolSource {
   // Build the schemas on first use: not everyone uses every family.
   let built: Entry[] | undefined;
-  const entryOf = (tool: AnyTool<Deps>, { outputSchema = {}, ...wire } = wireTool(tool)): Entry => ({
-    ...ways(tool),
-    tool: tool.name,
-    ...(tool.aliases && { aliases: new Map(Object.entries(tool.aliases)) }),
-    ...(tool.unlisted && { unlisted: true }),
-    wire: { ...wire, outputSchema: outlineOf(outputSchema) },
-    outputSchema,
-    meant: meantBy(wire.inputSchema),
-    effect: tool.effect,
-    scope: tool.scope,
-    ...(tool.effect === 'delete' && { confirm: true, declaresConfirm: true }),
-    ...(tool.takesMore && { takesMore: true }),
-    ...(tool.category !== undefined && { category: tool.category }),
-    ...(tool.tags && { tags: tool.tags }),
-    ...(tool.guidance !== undefined && { guidance: tool.guidance }),
-    ...(tool.phrases !== undefined && { phrases: tool.phrases.split('; ') }),
-    ...(tool.examples && { examples: tool.examples }),
-  });
-  function ways(tool: AnyTool<Deps>): Pick<Entry, 'preview' | 'call'> {
+  function entryOf(tool: AnyTool<Deps>): Entry {
     const preview = previewTool(tool, options.deps);
     const call = callTool(tool, options.deps);
     const named = { source: options.id, tool: tool.name };
-    return {
+    return ownEntry(listedTool(tool), {
+      ...(tool.aliases && { aliases: new Map(Object.entries(tool.aliases)) }),
       preview: (params, context) => onBehalfOf(named, context, () => preview(params, context)),
       call: (params, context) => onBehalfOf(named, context, () => call(params, context)),
-    };
+    });
   }
   return {
     id: options.id,
@@ -53,7 +72,7 @@ export function createOwnSource<Deps>(options: {
     ...(options.guide && { guide: options.guide }),
     ...(options.prompts && { prompts: options.prompts }),
     ...(options.resources && { resources: options.resources }),
-    entries: () => (built ??= options.tools.map((tool) => entryOf(tool))),
+    entries: () => (built ??= options.tools.map(entryOf)),
     onChange: () => () => {},
   };
 }

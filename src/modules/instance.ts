@@ -1,6 +1,8 @@
 import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
-import { createOwnSource } from '../kernel/own-source.ts';
+import { callTool, previewTool } from '../kernel/call.ts';
+import { onBehalfOf } from '../kernel/caller.ts';
+import { type ListedTool, listedTool, ownEntry } from '../kernel/own-source.ts';
 import type { CallContext, Entry, ToolSource } from '../kernel/source.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import { failureAt, placeOf } from './failures.ts';
@@ -51,8 +53,8 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
   const where = placeOf(address);
   const setting = `modules.${name}`;
   const at = `${name} at ${where}`;
-  const tools: readonly AnyTool<AsyncDisposable>[] = await module.tools();
-  const naming = namingOf(module.name, name, tools);
+  const all: readonly ListedTool[] = await (module.listed?.() ?? module.tools().then((tools) => tools.map(listedTool)));
+  const naming = namingOf(module.name, name, all);
   const isReadOnly = settings.mode === 'read-only';
   let state: State = { is: 'unknown' };
 
@@ -95,9 +97,6 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
     return {
       ...rest,
       name: naming.name(tool.name),
-      description: naming.text(tool.description),
-      ...(tool.guidance !== undefined && { guidance: naming.text(tool.guidance) }),
-      scope: naming.scope(tool.scope),
       ...(preview && {
         preview: (input: never, _: undefined, context: CallContext) =>
           connection.use((open, signal) => preview(input, open, limited(context, signal)), {
@@ -113,14 +112,36 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
     };
   }
 
-  const listed = tools.filter(({ effect }) => !isReadOnly || effect === 'read');
-  const changing = new Set(tools.filter((tool) => !listed.includes(tool)).map((tool) => naming.name(tool.name)));
-  const source = createOwnSource<undefined>({
-    id: name,
-    exposure: 'compact',
-    tools: listed.map(connected),
-    deps: undefined,
-  });
+  let loading: Promise<ReadonlyMap<string, AnyTool<undefined>>> | undefined;
+
+  /** The code of a tool. That of a whole module is loaded by its first call. */
+  async function toolOf(tool: string): Promise<AnyTool<undefined>> {
+    loading ??= module.tools().then((tools) => new Map(tools.map((one) => [one.name, connected(one)])));
+    const found = (await loading).get(tool);
+    if (found) return found;
+    throw new AppError('internal', `${tool} is listed, but has no code. Run npm run docs.`);
+  }
+
+  function entryOf(tool: ListedTool): Entry {
+    const named = { source: name, tool: naming.name(tool.name) };
+    const listing = {
+      ...tool,
+      name: named.tool,
+      scope: naming.scope(tool.scope),
+      wire: { ...tool.wire, name: named.tool, description: naming.text(tool.wire.description ?? '') },
+      ...(tool.guidance !== undefined && { guidance: naming.text(tool.guidance) }),
+    };
+    return ownEntry(listing, {
+      preview: (params, context) =>
+        onBehalfOf(named, context, async () => await previewTool(await toolOf(tool.name), undefined)(params, context)),
+      call: (params, context) =>
+        onBehalfOf(named, context, async () => await callTool(await toolOf(tool.name), undefined)(params, context)),
+    });
+  }
+
+  const isOffered = ({ effect }: ListedTool) => !isReadOnly || effect === 'read';
+  const changing = new Set(all.filter((tool) => !isOffered(tool)).map((tool) => naming.name(tool.name)));
+  let entries: readonly Entry[] | undefined;
 
   return {
     name,
@@ -131,7 +152,7 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
       description: module.description,
       ...(module.guide && { guide: () => (module.guide ?? []).map(naming.text) }),
     },
-    entries: source.entries,
+    entries: () => (entries ??= all.filter(isOffered).map(entryOf)),
     absence(tool) {
       const meant = [tool, `${name}_${tool}`].find((one) => changing.has(one));
       return (

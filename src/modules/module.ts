@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ModelChoice } from '../embedder/choice.ts';
 import type { TextModel } from '../embedder/text-model.ts';
 import type { AppError } from '../kernel/errors.ts';
+import type { ListedTool } from '../kernel/own-source.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import type { CommonSettings } from './settings.ts';
 import type { Tls } from './tls.ts';
@@ -31,6 +32,11 @@ export interface Module<S extends z.ZodObject = z.ZodObject, Connection extends 
   /** What must appear in no log: passwords, tokens. Those of URLs are found without it. */
   secrets?(settings: SettingsOf<S>): readonly (string | undefined)[];
   tools(): Promise<readonly AnyTool<Connection>[]>;
+  /**
+   * The same tools without their code, so that a start need not load it. Built-in modules read it from `listed.json`,
+   * which `npm run docs` writes.
+   */
+  listed?(): Promise<readonly ListedTool[]>;
   /**
    * Connects when the first tool is called, and again after the service was away. If the connection has `isLost`, it is
    * asked before each call: a lost one is replaced before anything is sent.

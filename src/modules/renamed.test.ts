@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../kernel/errors.ts';
-import type { AnyTool } from '../kernel/tool.ts';
 import { namingOf } from './renamed.ts';
 
-const tools = [{ name: 'postgres_query' }, { name: 'postgres_list_tables' }] as AnyTool<never>[];
+const tools = [{ name: 'postgres_query' }, { name: 'postgres_list_tables' }];
 
 test('tools of a second service have its name', () => {
   const naming = namingOf('postgres', 'postgres-staging', tools);

@@ -1,5 +1,4 @@
 import { AppError } from '../kernel/errors.ts';
-import type { AnyTool } from '../kernel/tool.ts';
 
 /** How the tools of a module are called if there are several of its kind: `postgres_query` in `postgres-staging`. */
 export interface Naming {
@@ -12,7 +11,7 @@ export interface Naming {
 
 const same: Naming = { name: (tool) => tool, scope: (scope) => scope, text: (text) => text, error: (error) => error };
 
-export function namingOf(type: string, source: string, tools: readonly AnyTool<never>[]): Naming {
+export function namingOf(type: string, source: string, tools: readonly { readonly name: string }[]): Naming {
   if (type === source) return same;
   const names = new Set([...tools.map(({ name }) => name), ...['list', 'call', 'read'].map((one) => `${type}_${one}`)]);
   const word = new RegExp(`\\b${type}_[a-z0-9_]+`, 'g');
