@@ -77,9 +77,7 @@ export function judgeBloat(all: readonly Measured[]): Judgement {
   const total = bloated.reduce((sum, { waste }) => sum + waste.bytes, 0);
   const blind = all.length - measured.length;
   const left =
-    blind > 0
-      ? ` ${counted(blind, 'more')} cannot be estimated: no statistics (run ANALYZE), or no right to read the table.`
-      : '';
+    blind > 0 ? ` ${blind} more cannot be estimated: no statistics (run ANALYZE), or no right to read the table.` : '';
   return judged(findings, {
     bad: `${counted(findings.length, 'table or index', 'tables and indexes')} waste about ${sizeText(total)} (estimated).${left}`,
     ok: `No table or btree index above 1 MB wastes much room (estimated, ${measured.length} looked at).${left}`,

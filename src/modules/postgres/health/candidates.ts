@@ -226,7 +226,7 @@ export function candidatesFor(
     const ranges = of('range', 'prefix');
     // Equal values first: what follows is then sorted within them.
     for (const range of ranges.slice(0, 3)) add([...equals, ...joins, range]);
-    if (sorts.length > 0) add([...equals, ...sorts]);
+    if (sorts.length > 0 && equals.length > 0) add([...equals, ...sorts]);
     add([...equals, ...joins]);
     for (const range of ranges.slice(0, 3)) add([...equals, range]);
     add(equals);

@@ -18,7 +18,7 @@ export const isOwn = (application: string | null | undefined): boolean =>
 
 /** Where a statement can name a relation. A comma continues the list of FROM. */
 const RELATION =
-  /(?:\b(?:from|join|into|update|table|only|truncate|copy)\s+|,\s*)(?:"([^"]{1,63})"|([\w$\u0080-\uffff]+))/gi;
+  /(?:\b(?:from|join|into|update|table|truncate|copy)\s+|,\s*)(?:only\s+)?(?:"([^"]{1,63})"|([\w$\u0080-\uffff]+))/gi;
 
 /** `tables` are the names of the tables out of reach that no schema in reach has, too. */
 export function queryTexts(hidden: readonly string[], tables: ReadonlySet<string>): QueryTexts {

@@ -31,7 +31,7 @@ const SECRET_NAME = /conninfo|passphrase|password|passwd|secret|token|credential
 const NOT_SECRET = new Set(['password_encryption']);
 /** In commands and connection strings. */
 const SECRET_PART =
-  /\b(password|passwd|pwd|secret|token|(?:api|access|secret|private)[_-]?key)(\s*[=:]\s*)('[^']*'|"[^"]*"|[^\s&'"]+)/gi;
+  /(password|passwd|pwd|secret|token|(?:api|access|private)[_-]?key)([\w-]*\s*[=:]\s*)('[^']*'|"[^"]*"|[^\s&'"]+)/gi;
 const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:)[^\s@/]+@/gi;
 
 /** The value without what could open a door. */
