@@ -270,6 +270,29 @@ describe.skipIf(postgresIsMissing ?? isMissing('/usr/lib/postgresql/15/lib/hypop
       expect(created.join()).not.toContain('customers (id)');
     });
 
+    it('explains a query with indexes that do not exist', async () => {
+      const sql = 'SELECT * FROM orders WHERE customer = 5';
+      const explain = (more: object) => client.read('postgres', 'postgres_explain_query', { sql, ...more });
+      const plain = await explain({});
+      const imagined = await explain({
+        hypothetical_indexes: ['CREATE INDEX ON orders (customer)', 'CREATE INDEX ON customers (city)'],
+      });
+      expect(imagined).toMatchObject({
+        plan: expect.stringMatching(/Index Scan on "?<\d+>btree_orders_customer/),
+        cost_without: plain.total_cost,
+        hypothetical_indexes: [{ is_used: true }, { is_used: false }],
+      });
+      expect(await explain({})).toEqual(plain);
+      const refused = (index: string, more = {}) =>
+        client.refused('postgres', 'postgres_explain_query', { sql, hypothetical_indexes: [index], ...more });
+      expect(await refused('DROP TABLE orders')).toContain('This is no index');
+      expect(await refused('CREATE INDEX ON hidden.secrets (value)')).toContain('out of reach');
+      expect(await refused('CREATE INDEX ON sluice.memories_of_sluice (value)')).toContain('belongs to Sluice');
+      expect(await refused('CREATE INDEX ON orders USING gin (tags)')).toContain('btree, brin, hash, bloom');
+      expect(await refused('CREATE INDEX ON orders (nothing)')).toContain('nothing');
+      expect(await refused('CREATE INDEX ON orders (customer)', { analyze: true })).toContain('Leave analyze out');
+    });
+
     it('advises on what the statistics show, for one table', async () => {
       for (let n = 0; n < 5; n++)
         await admin.query('SELECT count(*) FROM orders WHERE state = $1 AND placed < $2', ['open', '2026-01-02']);
@@ -314,7 +337,8 @@ describe.skipIf(postgresIsMissing ?? isMissing('/usr/lib/postgresql/15/lib/hypop
       });
       const refused = (table: string) => client.refused('postgres', 'postgres_get_table_stats', { table });
       expect(await refused('hidden.secrets')).toContain('out of reach');
-      expect(await refused('secrets')).toContain('There is no table secrets');
+      expect(await refused('secrets')).toContain('out of reach');
+      expect(await refused('order')).toContain('Did you mean orders');
       expect(await refused('sluice.memories_of_sluice')).toContain('belongs to Sluice');
       expect(await refused('a.b.c.d')).toContain('There is no table');
       expect(await refused("x'; DROP TABLE orders; --")).toContain('There is no table');
@@ -381,6 +405,12 @@ describe.skipIf(postgresIsMissing ?? isMissing('/usr/lib/postgresql/15/lib/hypop
         ],
       });
       expect(guess.notes?.[0]).toContain('CREATE EXTENSION hypopg;');
+      expect(
+        await client.refused(source, 'postgres-bare_explain_query', {
+          sql: 'SELECT * FROM things',
+          hypothetical_indexes: ['CREATE INDEX ON things (kind)'],
+        }),
+      ).toContain('CREATE EXTENSION hypopg;');
       expect(
         (await client.read<{ severity: string }>(source, 'postgres-bare_check_health', { checks: ['bloat'] })).severity,
       ).toBe('ok');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fittingItems } from '../../../kernel/reply-size.ts';
+import { relationNamed } from '../catalog/relation.ts';
 import { ageText, percent, sizeText } from '../health/amounts.ts';
 import { measure, wasteOf } from '../health/bloat.ts';
-import { findTable } from '../health/find-table.ts';
 import { postgresTool } from '../tool.ts';
 
 interface TableRow {
@@ -82,7 +82,7 @@ export const getTableStats = postgresTool({
   }),
   async run({ table }, postgres, { signal }) {
     return await postgres.read(async (run) => {
-      const found = await findTable(run, postgres.schemas, table);
+      const found = await relationNamed(run, postgres, table);
       const { rows: tables } = await run<TableRow>(TABLE, [found.oid]);
       const { rows: indexes } = await run<{
         name: string;

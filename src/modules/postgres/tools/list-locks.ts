@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fittingItems } from '../../../kernel/reply-size.ts';
-import { findTable } from '../health/find-table.ts';
+import { relationNamed } from '../catalog/relation.ts';
 import { waitsOf } from '../health/locks.ts';
 import { type QueryTexts, queryTextsOf } from '../health/query-text.ts';
 import { sceneOf } from '../health/scene.ts';
@@ -64,7 +64,7 @@ export const listLocks = postgresTool({
   }),
   async run({ table }, postgres, { signal }) {
     return await postgres.read(async (run) => {
-      const found = table === undefined ? undefined : await findTable(run, postgres.schemas, table);
+      const found = table === undefined ? undefined : await relationNamed(run, postgres, table);
       const { schemas, hidden, server } = await sceneOf(run, postgres.schemas);
       const texts = await queryTextsOf(run, hidden, schemas);
       const sessions = await sessionsOf(run);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { AppError, messageOf } from '../../../kernel/errors.ts';
 import { fittingItems } from '../../../kernel/reply-size.ts';
 import { shortened } from '../../shown.ts';
+import { relationNamed } from '../catalog/relation.ts';
 import type { Postgres, Run } from '../connection.ts';
 import { type Advised, advise } from '../health/advise.ts';
 import { sizeText } from '../health/amounts.ts';
-import { findTable } from '../health/find-table.ts';
 import { hypopgIn, hypopgMissing } from '../health/hypothetical.ts';
 import { tableFinder } from '../health/indexed-table.ts';
 import { queryTextsOf } from '../health/query-text.ts';
@@ -105,7 +105,7 @@ export const suggestIndexes = postgresTool({
     return await postgres.read(async (run) => {
       // Planning runs no volatile function.
       for (const { touched } of statements) await needReach(run, postgres, touched, { mayChange: true });
-      const target = table === undefined ? undefined : await findTable(run, postgres.schemas, table);
+      const target = table === undefined ? undefined : await relationNamed(run, postgres, table);
       const all = given.length > 0 ? statements : await fromStatistics(run, postgres);
       const hypopg = await hypopgIn(run);
       const canTry = hypopg !== undefined;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
+import { type Relation, relationNamed } from '../catalog/relation.ts';
 import type { Run } from '../connection.ts';
-import { findTable, type FoundTable } from '../health/find-table.ts';
 import { quotedIn } from '../health/quoted.ts';
 import { sqlState } from '../health/scene.ts';
 import { postgresTool } from '../tool.ts';
@@ -20,7 +20,9 @@ const BEFORE = `SELECT s.n_dead_tup::float8 AS dead, pg_table_size(c.oid)::float
       OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "isAllowed"
   FROM pg_class c LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid WHERE c.oid = $1::oid`;
 
-async function mayMaintain(run: Run, { oid }: FoundTable): Promise<boolean> {
+const VACUUMED: ReadonlySet<string> = new Set(['table', 'partitioned table', 'materialized view']);
+
+async function mayMaintain(run: Run, { oid }: Relation): Promise<boolean> {
   const { rows } = await run<{ may: boolean }>("SELECT has_table_privilege($1::oid, 'MAINTAIN') AS may", [oid]);
   return rows[0]?.may ?? false;
 }
@@ -46,7 +48,7 @@ export const vacuumTable = postgresTool({
   }),
   async run({ table, analyze }, postgres, { signal }) {
     const { found, before } = await postgres.read(async (run) => {
-      const one = await findTable(run, postgres.schemas, table);
+      const one = await relationNamed(run, postgres, table);
       const { rows } = await run<Before>(BEFORE, [one.oid]);
       const state = rows[0] as Before;
       // Without the right VACUUM only warns and skips the table.
@@ -54,8 +56,8 @@ export const vacuumTable = postgresTool({
       return { found: one, before: { ...state, isAllowed } };
     }, signal);
     const name = quotedIn(found.schema, found.name);
-    if (found.kind !== 'r' && found.kind !== 'p' && found.kind !== 'm')
-      throw new AppError('invalid_input', `${name} is a view or a foreign table: there is nothing to vacuum.`);
+    if (!VACUUMED.has(found.kind))
+      throw new AppError('invalid_input', `${name} is a ${found.kind}: there is nothing to vacuum.`);
     if (!before.isAllowed)
       throw new AppError(
         'forbidden',
