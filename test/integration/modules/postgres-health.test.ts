@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { messageOf } from '../../../src/kernel/errors.ts';
 import { isMissing } from '../../support/daemon.ts';
 import { moduleClient, type ModuleClient } from '../../support/module-client.ts';
@@ -141,6 +141,8 @@ describe.skipIf(postgresIsMissing ?? isMissing('/usr/lib/postgresql/15/lib/hypop
     it('shows who blocks whom, and an idle transaction', async () => {
       const holder = await session(server.url('shop'), 'holder');
       const waiter = await session(server.url('shop'), 'waiter');
+      // Open, it would hold up every CREATE INDEX CONCURRENTLY after a failure.
+      onTestFinished(async () => void (await holder.query('ROLLBACK')));
       await holder.query('BEGIN');
       await holder.query("UPDATE customers SET city = 'here' WHERE id = 1");
       const waiting = waiter.query("UPDATE customers SET city = 'there' WHERE id = 1");
@@ -180,6 +182,25 @@ describe.skipIf(postgresIsMissing ?? isMissing('/usr/lib/postgresql/15/lib/hypop
       });
       expect(await failed).toContain('canceling statement due to user request');
       await holder.query('ROLLBACK');
+    });
+
+    it('does not wait behind the lock that it looks for', async () => {
+      const holder = await session(server.url('shop'), 'holder');
+      onTestFinished(async () => void (await holder.query('ROLLBACK')));
+      await holder.query('BEGIN; LOCK TABLE orders, waste IN ACCESS EXCLUSIVE MODE');
+      const { checks: all } = await client.read<{ checks: Check[] }>('postgres', 'postgres_check_health');
+      // The keys of an index can only be read with a lock on its table.
+      expect(all.filter(({ severity }) => severity === 'unknown')).toMatchObject([
+        { check: 'duplicate_indexes', summary: expect.stringContaining('locked at the moment') },
+      ]);
+      expect(await client.read('postgres', 'postgres_list_locks', { table: 'orders' })).toMatchObject({
+        holders: [{ application: 'holder', held: ['AccessExclusiveLock'] }],
+      });
+      const refused = (tool: string, params: object) => client.refused('postgres', tool, { ...params });
+      expect(await refused('postgres_get_table_stats', { table: 'orders' })).toContain('public.orders is locked');
+      expect(await refused('postgres_suggest_indexes', { sql: 'SELECT * FROM orders WHERE customer = 1' })).toContain(
+        'lock timeout',
+      );
     });
 
     it('hides statements that touch what is out of reach', async () => {

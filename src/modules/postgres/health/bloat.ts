@@ -90,12 +90,13 @@ const SMALLEST_PAGES = 128;
 const OPTION = `coalesce((SELECT option_value::int FROM pg_options_to_table(c.reloptions)
   WHERE option_name = 'fillfactor'), %)`;
 
+// relpages and reltuples are of the same moment. pg_relation_size() would wait for a table that somebody has locked.
 const TABLES_MEASURED = `SELECT 'table' AS kind, n.nspname AS schema, c.relname AS name, c.relname AS table,
     current_setting('block_size')::int AS "pageBytes", s.pages::float8 AS pages, c.reltuples::float8 AS rows,
     coalesce(sum((1 - st.null_frac) * st.avg_width), 0)::float8 AS width,
     count(*)::int AS columns, coalesce(bool_or(st.null_frac > 0), false) AS "hasNulls",
     ${OPTION.replace('%', '100')} AS fillfactor, count(*) FILTER (WHERE st.attname IS NULL)::int AS unmeasured
-  FROM (SELECT oid, pg_relation_size(oid) / current_setting('block_size')::int AS pages FROM pg_class
+  FROM (SELECT oid, relpages AS pages FROM pg_class
     WHERE relkind IN ('r', 'm') AND relpages >= ${SMALLEST_PAGES} AND relnamespace = ANY
       (SELECT oid FROM pg_namespace WHERE nspname = ANY($1)) AND ($2::text IS NULL OR relname = $2)
     ORDER BY relpages DESC LIMIT 500) s
@@ -111,7 +112,7 @@ const INDEXES_MEASURED = `SELECT 'index' AS kind, n.nspname AS schema, c.relname
     coalesce(sum((1 - st.null_frac) * st.avg_width), 0)::float8 AS width,
     count(*)::int AS columns, coalesce(bool_or(st.null_frac > 0), false) AS "hasNulls",
     ${OPTION.replace('%', '90')} AS fillfactor, count(*) FILTER (WHERE st.attname IS NULL)::int AS unmeasured
-  FROM (SELECT c.oid, pg_relation_size(c.oid) / current_setting('block_size')::int AS pages FROM pg_class c
+  FROM (SELECT c.oid, c.relpages AS pages FROM pg_class c
     JOIN pg_index i ON i.indexrelid = c.oid JOIN pg_class t ON t.oid = i.indrelid
     WHERE c.relkind = 'i' AND c.relpages >= ${SMALLEST_PAGES} AND c.relnamespace = ANY
       (SELECT oid FROM pg_namespace WHERE nspname = ANY($1)) AND ($2::text IS NULL OR t.relname = $2)

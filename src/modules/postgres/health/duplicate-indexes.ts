@@ -86,7 +86,7 @@ const SHAPES = `SELECT n.nspname AS schema, t.relname AS table, c.relname AS nam
     pg_get_expr(i.indpred, i.indrelid) AS predicate, i.indisunique AS "isUnique",
     i.indisprimary OR i.indisreplident OR c.relispartition
       OR EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = c.oid) AS "isNeeded",
-    pg_relation_size(c.oid)::float8 AS bytes
+    (c.relpages * current_setting('block_size')::float8) AS bytes
   FROM pg_index i
   JOIN pg_class c ON c.oid = i.indexrelid
   JOIN pg_class t ON t.oid = i.indrelid

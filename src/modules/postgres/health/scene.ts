@@ -42,6 +42,7 @@ const SCHEMAS = `SELECT nspname AS name FROM pg_namespace
 /** `only` is one schema to look at. */
 export async function sceneOf(run: Run, reach: Allowed, only?: string): Promise<Scene> {
   if (only !== undefined) reach.need(only);
+  await impatient(run);
   const { rows: facts } = await run<ServerFacts>(FACTS);
   const { rows } = await run<{ name: string }>(SCHEMAS);
   const names = rows.map(({ name }) => name);
@@ -49,6 +50,11 @@ export async function sceneOf(run: Run, reach: Allowed, only?: string): Promise<
   if (only !== undefined && schemas.length === 0)
     throw new AppError('not_found', `There is no schema ${only}. postgres_list_schemas shows those in reach.`);
   return { run, schemas, hidden: names.filter((name) => !reach.has(name)), server: facts[0] as ServerFacts };
+}
+
+/** Whoever looks for a lock must not wait behind it. */
+export async function impatient(run: Run): Promise<void> {
+  await run("SET LOCAL lock_timeout TO '1s'");
 }
 
 /** The code of an error that the server answered with. */

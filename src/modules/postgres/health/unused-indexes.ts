@@ -37,14 +37,14 @@ export function judgeUnused(indexes: readonly UnusedIndex[], age: number): Judge
 
 // Unique indexes and those of constraints and of partitioned indexes do more than speed queries up.
 const SQL = `SELECT s.schemaname AS schema, s.indexrelname AS name, s.relname AS table,
-    pg_relation_size(s.indexrelid)::float8 AS bytes, (t.n_tup_ins + t.n_tup_upd)::float8 AS writes
+    (c.relpages * current_setting('block_size')::float8) AS bytes, (t.n_tup_ins + t.n_tup_upd)::float8 AS writes
   FROM pg_stat_user_indexes s
   JOIN pg_index i ON i.indexrelid = s.indexrelid
   JOIN pg_class c ON c.oid = s.indexrelid
   JOIN pg_stat_user_tables t ON t.relid = s.relid
   WHERE s.schemaname = ANY($1) AND s.idx_scan = 0 AND i.indisvalid AND NOT i.indisunique AND NOT i.indisreplident
     AND NOT c.relispartition AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = s.indexrelid)
-    AND pg_relation_size(s.indexrelid) >= 1048576
+    AND c.relpages * current_setting('block_size')::float8 >= 1048576
   ORDER BY bytes DESC LIMIT 500`;
 
 export async function lookAtUnused({ run, schemas, server }: Scene): Promise<Judgement> {

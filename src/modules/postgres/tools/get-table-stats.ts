@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { AppError } from '../../../kernel/errors.ts';
 import { fittingItems } from '../../../kernel/reply-size.ts';
-import { relationNamed } from '../catalog/relation.ts';
+import { type Relation, relationNamed } from '../catalog/relation.ts';
+import type { Run } from '../connection.ts';
 import { ageText, percent, sizeText } from '../health/amounts.ts';
 import { measure, wasteOf } from '../health/bloat.ts';
+import { guarded, impatient, sqlState } from '../health/scene.ts';
 import { postgresTool } from '../tool.ts';
 
 interface TableRow {
@@ -47,6 +50,22 @@ const INDEXES = `SELECT s.indexrelname AS name, pg_relation_size(s.indexrelid)::
 
 const ago = (seconds: number | null): string => (seconds === null ? 'never' : `${ageText(seconds)} ago`);
 
+/** Waits for nobody: sizes of a table need a lock, a weak one. */
+async function sizes(run: Run, { oid, schema, name }: Relation): Promise<TableRow> {
+  await impatient(run);
+  try {
+    const { rows } = await guarded(run, () => run<TableRow>(TABLE, [oid]));
+    return rows[0] as TableRow;
+  } catch (error) {
+    if (sqlState(error) !== '55P03') throw error;
+    throw new AppError(
+      'conflict',
+      `${schema}.${name} is locked by another session. postgres_list_locks with this table shows which.`,
+      { cause: error },
+    );
+  }
+}
+
 export const getTableStats = postgresTool({
   name: 'postgres_get_table_stats',
   title: 'Get the statistics of a table',
@@ -83,7 +102,7 @@ export const getTableStats = postgresTool({
   async run({ table }, postgres, { signal }) {
     return await postgres.read(async (run) => {
       const found = await relationNamed(run, postgres, table);
-      const { rows: tables } = await run<TableRow>(TABLE, [found.oid]);
+      const it = await sizes(run, found);
       const { rows: indexes } = await run<{
         name: string;
         bytes: number;
@@ -100,7 +119,6 @@ export const getTableStats = postgresTool({
         const waste = wasteOf(one);
         return { bloat: `${sizeText(waste.bytes)} (${waste.percent} %)` };
       };
-      const it = tables[0] as TableRow;
       const hits = it.hits ?? 0;
       const reads = it.reads ?? 0;
       const about = {

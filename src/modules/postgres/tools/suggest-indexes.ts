@@ -9,7 +9,7 @@ import { sizeText } from '../health/amounts.ts';
 import { hypopgIn, hypopgMissing } from '../health/hypothetical.ts';
 import { tableFinder } from '../health/indexed-table.ts';
 import { queryTextsOf } from '../health/query-text.ts';
-import { sceneOf } from '../health/scene.ts';
+import { impatient, sceneOf } from '../health/scene.ts';
 import { topQueries } from '../health/top-queries.ts';
 import { needReach } from '../reach.ts';
 import { parseSql } from '../sql/parse.ts';
@@ -103,6 +103,7 @@ export const suggestIndexes = postgresTool({
         throw new AppError(error.code, `Query ${at + 1}: ${messageOf(error)}`, { cause: error });
       }
     return await postgres.read(async (run) => {
+      await impatient(run);
       // Planning runs no volatile function.
       for (const { touched } of statements) await needReach(run, postgres, touched, { mayChange: true });
       const target = table === undefined ? undefined : await relationNamed(run, postgres, table);
