@@ -96,6 +96,10 @@ export const module = <S extends z.ZodObject, Connection extends AsyncDisposable
   given: Module<S, Connection>,
 ): Module<S, Connection> => given;
 
+/** For `listed` of a built-in module. A test holds that the file says what the code says. */
+export const listing = ({ default: tools }: { readonly default: unknown }): readonly ListedTool[] =>
+  tools as readonly ListedTool[];
+
 /** A module in a list, without its types. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of modules holds modules of every kind
 export type AnyModule = Module<any, any>;

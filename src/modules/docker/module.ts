@@ -1,4 +1,4 @@
-import { module } from '../module.ts';
+import { listing, module } from '../module.ts';
 import { explain } from './explain.ts';
 import { addressIn } from './place.ts';
 import { dockerSettings, placeOf } from './settings.ts';
@@ -10,6 +10,7 @@ export default module({
   writesNeed: ['containers'],
   address: (settings) => addressIn(placeOf(settings)),
   tools: async () => (await import('./tools.ts')).dockerTools,
+  listed: async () => listing(await import('./listed.json', { with: { type: 'json' } })),
   connect: async (settings, around) => await (await import('./connection.ts')).connectDocker(settings, around),
   check: async (docker, signal) => await (await import('./check.ts')).checkDocker(docker, signal),
   explain,

@@ -17,12 +17,13 @@ export const runInput = {
     .record(z.string().regex(/^[A-Za-z_][\w.-]{0,200}$/, 'is not the name of a variable'), z.string().max(30_000))
     .optional()
     .describe('Variables: {"MODE": "test"}'),
-  labels: z.record(z.string().min(1).max(200), z.string().max(2000)).optional(),
+  labels: z.record(z.string().min(1).max(200), z.string().max(2000)).optional().describe('Labels: {"tier": "test"}'),
   user: z
     .string()
     .regex(/^[\w.-]{1,64}(?::[\w.-]{1,64})?$/, 'must be a user, or user:group')
-    .optional(),
-  working_dir: inside.optional(),
+    .optional()
+    .describe('User or user:group, instead of the one of the image'),
+  working_dir: inside.optional().describe('Where the command starts'),
   mounts: z
     .array(
       z.strictObject({
@@ -44,11 +45,12 @@ export const runInput = {
       }),
     )
     .max(20)
-    .optional(),
+    .optional()
+    .describe('Ports of the host that lead to ports of the container'),
   network: z.string().min(1).max(200).optional().describe('bridge, none, or one that sluice.yaml lists'),
   restart: z.enum(['no', 'on-failure', 'unless-stopped', 'always']).default('no'),
-  memory_mb: z.int().min(6).max(1_048_576).optional(),
-  cpus: z.number().min(0.01).max(1024).optional(),
+  memory_mb: z.int().min(6).max(1_048_576).optional().describe('Most memory, in MB'),
+  cpus: z.number().min(0.01).max(1024).optional().describe('Most processors, such as 0.5'),
   read_only: z.boolean().default(false).describe('Its root file system cannot be written'),
 };
 

@@ -1,4 +1,4 @@
-import { module } from '../module.ts';
+import { listing, module } from '../module.ts';
 import { explain } from './explain.ts';
 import { mongodbSettings } from './settings.ts';
 import { addressIn, passwordsIn } from './url.ts';
@@ -14,6 +14,7 @@ export default module({
   // A URL with several hosts is none for the code that looks for passwords.
   secrets: ({ url }) => passwordsIn(url),
   tools: async () => (await import('./tools.ts')).mongodbTools,
+  listed: async () => listing(await import('./listed.json', { with: { type: 'json' } })),
   async connect(settings, around) {
     const { connectMongo } = await import('./connection.ts');
     return await connectMongo(settings, around);

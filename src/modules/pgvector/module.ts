@@ -1,5 +1,5 @@
 import { addressOf } from '../failures.ts';
-import { module } from '../module.ts';
+import { listing, module } from '../module.ts';
 import { explainPgvector } from './explain.ts';
 import { pgvectorSettings } from './settings.ts';
 
@@ -13,6 +13,7 @@ export default module({
   address: ({ url }) => addressOf(url, 5432),
   secrets: ({ embedder }) => (embedder.kind === 'url' ? [embedder.apiKey] : []),
   tools: async () => (await import('./tools.ts')).pgvectorTools,
+  listed: async () => listing(await import('./listed.json', { with: { type: 'json' } })),
   connect: async (settings, around) => await (await import('./connect.ts')).connectPgvector(settings, around),
   check: async (connection, signal) => await (await import('./check.ts')).checkPgvector(connection, signal),
   explain: explainPgvector,

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { shortened } from '../shown.ts';
 import type { Postgres } from './connection.ts';
 import { withHypothetical } from './health/hypothetical.ts';
 import { sparingOwn } from './own-tables.ts';
@@ -10,8 +11,9 @@ export interface Explained {
   readonly plan: string;
   readonly total_cost?: number;
   readonly estimated_rows?: number;
-  /** Compared with `total_cost`, says what imagined indexes would save. */
-  readonly cost_without_indexes?: number;
+  /** Compared with `total_cost`, says what hypothetical indexes would save. */
+  readonly cost_without?: number;
+  readonly hypothetical_indexes?: { readonly index: string; readonly is_used: boolean }[];
   readonly note?: string;
 }
 
@@ -19,7 +21,7 @@ interface Asked {
   readonly sql: string;
   readonly params?: readonly unknown[] | undefined;
   readonly analyze?: boolean | undefined;
-  readonly indexes?: readonly string[] | undefined;
+  readonly hypothetical_indexes?: readonly string[] | undefined;
 }
 
 const LONGEST_PLAN = 3200;
@@ -28,14 +30,14 @@ const MOST_LINES = 5000;
 /** The plan of a statement, judged like a query. */
 export async function explained(
   postgres: Postgres,
-  { sql, params = [], analyze = false, indexes }: Asked,
+  { sql, params = [], analyze = false, hypothetical_indexes: indexes }: Asked,
   signal: AbortSignal,
 ): Promise<Explained> {
   const { kind, sql: statement } = await parseSql(sql);
   if (kind === 'ExplainStmt')
     throw new AppError('invalid_input', 'Leave EXPLAIN out: pass the query itself, and analyze: true to run it.');
   if (indexes && analyze)
-    throw new AppError('invalid_input', 'Imagined indexes hold no rows to measure. Leave out analyze or indexes.');
+    throw new AppError('invalid_input', 'A query cannot run with indexes that do not exist. Leave analyze out.');
   const asked = `EXPLAIN (${analyze ? 'ANALYZE, BUFFERS' : 'COSTS'}) ${statement}`;
   const { touched } = readingOf(await parseSql(asked));
   return await postgres.read(async (run) => {
@@ -45,8 +47,23 @@ export async function explained(
     const lines = isOpaque ? await sparingOwn(run, postgres.ownSchema, plan) : await plan();
     if (!indexes) return planOf(lines);
     const { total_cost: before } = planOf(lines);
-    const imagined = planOf(await withHypothetical(run, indexes, plan, postgres));
-    return { ...imagined, ...(before !== undefined && { cost_without_indexes: before }) };
+    return await withHypothetical(
+      run,
+      indexes,
+      async (made) => {
+        const imagined = await plan();
+        const text = imagined.join('\n');
+        return {
+          ...planOf(imagined),
+          ...(before !== undefined && { cost_without: before }),
+          hypothetical_indexes: made.map(({ sql: index, name }) => ({
+            index: shortened(index, 200),
+            is_used: text.includes(name),
+          })),
+        };
+      },
+      postgres,
+    );
   }, signal);
 }
 

@@ -1,5 +1,5 @@
 import { addressOf } from '../failures.ts';
-import { module } from '../module.ts';
+import { listing, module } from '../module.ts';
 import { explainsPostgres } from './explain.ts';
 import { postgresSettings } from './settings.ts';
 
@@ -10,6 +10,7 @@ export default module({
   settings: postgresSettings,
   address: ({ url }) => addressOf(url, 5432),
   tools: async () => (await import('./tools.ts')).postgresTools,
+  listed: async () => listing(await import('./listed.json', { with: { type: 'json' } })),
   connect: async (settings, around) => await (await import('./connection.ts')).connectPostgres(settings, around),
   check: async (connection, signal) => await (await import('./check.ts')).checkPostgres(connection, signal),
   explain: explainsPostgres('postgres'),

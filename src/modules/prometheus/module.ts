@@ -1,5 +1,5 @@
 import { addressOf } from '../failures.ts';
-import { module } from '../module.ts';
+import { listing, module } from '../module.ts';
 import { prometheusSettings } from './settings.ts';
 
 export default module({
@@ -15,6 +15,7 @@ export default module({
     ...Object.entries(headers).flatMap(([name, value]) => (SECRET.test(name) ? [value] : [])),
   ],
   tools: async () => (await import('./tools.ts')).prometheusTools,
+  listed: async () => listing(await import('./listed.json', { with: { type: 'json' } })),
   connect: async (settings, around) => (await import('./connection.ts')).connectPrometheus(settings, around),
   check: async (connection, signal) => await (await import('./check.ts')).check(connection, signal),
 });

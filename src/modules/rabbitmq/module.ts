@@ -1,5 +1,5 @@
 import { addressOf } from '../failures.ts';
-import { module } from '../module.ts';
+import { listing, module } from '../module.ts';
 import type { RabbitMq } from './connection.ts';
 import { endpointOf } from './endpoint.ts';
 import { explain } from './explain.ts';
@@ -16,6 +16,7 @@ export default module<typeof rabbitmqSettings, RabbitMq>({
     return addressOf(base, base.startsWith('https:') ? 443 : 80);
   },
   tools: async () => (await import('./tools.ts')).tools,
+  listed: async () => listing(await import('./listed.json', { with: { type: 'json' } })),
   connect: async (settings, around) => await (await import('./connect.ts')).connect(settings, around),
   async check(rabbit, signal) {
     const { readOverview } = await import('./api/broker.ts');

@@ -1,5 +1,5 @@
 import { addressOf } from '../failures.ts';
-import { module } from '../module.ts';
+import { listing, module } from '../module.ts';
 import { explainRedis } from './explain.ts';
 import { redisSettings } from './settings.ts';
 
@@ -20,6 +20,7 @@ export default module({
       : [],
   address: ({ url }) => addressOf(url, 6379),
   tools: async () => (await import('./tools.ts')).redisTools,
+  listed: async () => listing(await import('./listed.json', { with: { type: 'json' } })),
   connect: async (settings, around) => await (await import('./connection.ts')).connectRedis(settings, around),
   check: async (redis, signal) => await (await import('./check.ts')).checkRedis(redis, signal),
   explain: explainRedis,

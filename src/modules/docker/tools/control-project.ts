@@ -16,7 +16,7 @@ export const controlProject = dockerTool({
     'docker compose restart; restart the stack; stop a compose project; start the stack; restart a service of the project',
   effect: 'update',
   input: z.strictObject({
-    project: z.string().min(1).max(200),
+    project: z.string().min(1).max(200).describe('Name of the Compose project'),
     action: z.enum(['start', 'stop', 'restart']),
     services: z.array(z.string().min(1).max(200)).min(1).max(100).optional().describe('Only these'),
     grace_seconds: graceInput,

@@ -30,7 +30,7 @@ export const execCommand = dockerTool({
       .regex(/^[\w.-]{1,64}(?::[\w.-]{1,64})?$/, 'must be a user, or user:group')
       .optional()
       .describe('Instead of the usual user of the container'),
-    working_dir: z.string().min(1).max(500).startsWith('/').optional(),
+    working_dir: z.string().min(1).max(500).startsWith('/').optional().describe('Where it starts'),
     environment: z
       .record(z.string().regex(/^[A-Za-z_][\w.-]{0,200}$/, 'is not the name of a variable'), z.string().max(30_000))
       .optional()

@@ -17,7 +17,7 @@ export const getItems = pgvectorTool({
   effect: 'read',
   input: z.strictObject({
     collection: collectionInput,
-    ids: z.array(idInput).min(1).max(100),
+    ids: z.array(idInput).min(1).max(100).describe('Ids of the items'),
     offset: z.int().min(0).max(100_000_000).default(0).describe('Where in the text to begin, in characters'),
     columns: columnsInput.optional(),
   }),

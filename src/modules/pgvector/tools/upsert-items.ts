@@ -34,7 +34,7 @@ export const upsertItems = pgvectorTool({
   effect: 'update',
   input: z.strictObject({
     collection: collectionInput,
-    items: z.array(item).min(1).max(MOST),
+    items: z.array(item).min(1).max(MOST).describe('What to store, each with a text or a vector'),
     columns: columnsInput.optional(),
   }),
   output: z.object({
