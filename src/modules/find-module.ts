@@ -4,7 +4,7 @@ import type { Found } from './module.ts';
 import type { Section } from './settings.ts';
 
 /** Which module a section is about. */
-export const typeOf = (name: string, { type }: Section): string => (typeof type === 'string' ? type : name);
+const typeOf = (name: string, { type }: Section): string => (typeof type === 'string' ? type : name);
 
 /** The module of a section: built in, of a package, or from the folder `modules` beside the file. */
 export async function findModule(name: string, section: Section, from: (path: string) => string): Promise<Found> {

@@ -12,7 +12,7 @@ const lost = () => new AppError('unavailable', 'It closed the connection.');
 
 function lines(more: Partial<ConnectionOptions<Line>> = {}) {
   const opened: Line[] = [];
-  const settled = vi.fn();
+  const settled = vi.fn<ConnectionOptions<Line>['settled']>();
   const connection = keptConnection<Line>({
     at: 'shop at here',
     setting: 'modules.shop',

@@ -114,7 +114,7 @@ function cost(text: string): number {
 }
 
 /** As much of the text as there is room for. */
-export function fitted(text: string, room: number): string {
+function fitted(text: string, room: number): string {
   let part = text;
   for (let bytes = cost(part); bytes > room; bytes = cost(part))
     part = part.slice(0, Math.floor((part.length * room) / bytes)).replace(/[\ud800-\udbff]$/, '');

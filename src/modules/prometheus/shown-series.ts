@@ -82,7 +82,7 @@ export const plotOutput = z.object({
     .describe('One for each step from start'),
 });
 
-export const pointsOf = ({ values = [], histograms = [] }: MatrixSeries): Point[] =>
+const pointsOf = ({ values = [], histograms = [] }: MatrixSeries): Point[] =>
   values.length > 0
     ? values.map(([time, value]) => [time, numberIn(value)] as const)
     : histograms.map(([time, { count }]) => [time, numberIn(count)] as const);

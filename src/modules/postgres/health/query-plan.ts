@@ -14,7 +14,7 @@ interface PlanNode {
 }
 
 /** The highest number of $1, $2, … in a statement. */
-export const parametersOf = (sql: string): number =>
+const parametersOf = (sql: string): number =>
   Math.max(0, ...[...sql.matchAll(/\$(\d{1,4})\b/g)].map(([, number]) => Number(number)));
 
 function* nodesOf(plan: PlanNode): Generator<PlanNode> {

@@ -208,7 +208,7 @@ const relationOf = ({ relation }: Node): string => {
   return written({ schema: schemaname, name: relname ?? 'a table' });
 };
 
-export const written = ({ schema, name }: Name): string => (schema === undefined ? name : `${schema}.${name}`);
+const written = ({ schema, name }: Name): string => (schema === undefined ? name : `${schema}.${name}`);
 
 export const listed = (names: readonly string[]): string =>
   names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');

@@ -25,7 +25,7 @@ const TARGET = `SELECT a.pid, a.usename AS user, a.application_name AS applicati
   FROM pg_stat_activity a LEFT JOIN pg_roles r ON r.rolname = a.usename WHERE a.pid = $1`;
 
 /** Why a statement must not or cannot be cancelled. */
-export function refusal(target: Target | undefined, pid: number): AppError | undefined {
+function refusal(target: Target | undefined, pid: number): AppError | undefined {
   if (!target)
     return new AppError(
       'not_found',
