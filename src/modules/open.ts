@@ -1,30 +1,18 @@
 import { dirname, resolve } from 'node:path';
-import type { ModelChoice } from '../embedder/choice.ts';
 import type { Embedding } from '../embedder/part.ts';
 import type { GatewayApi } from '../gateway/open.ts';
 import type { Check } from '../host/check.ts';
 import type { OpenPart } from '../host/part.ts';
 import { messageOf } from '../kernel/errors.ts';
 import type { ToolSource } from '../kernel/source.ts';
-import { findModule } from './find-module.ts';
-import { createInstance, type Instance } from './instance.ts';
+import type { Instance } from './instance.ts';
 import { known } from './known.ts';
-import { ownOf } from './own.ts';
-import { parsed } from './parsed.ts';
-import { secretsIn } from './secrets.ts';
+import type { Serving } from './serving.ts';
 import type { ModulesHost, Section } from './settings.ts';
-import { watched } from './watched.ts';
 
 export interface ModulesApi {
   /** The services of the file. */
   instances(): readonly Instance[];
-}
-
-interface Serving {
-  readonly written: string;
-  readonly instance: Instance;
-  readonly secrets: readonly string[];
-  readonly watch: Disposable & { begin(): void };
 }
 
 interface Used {
@@ -40,33 +28,9 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
 
   const from = (path: string) => resolve(host.file === undefined ? host.cwd : dirname(host.file), path);
 
-  const model = (choice: ModelChoice = { kind: 'packaged' }) =>
-    embedder.model(choice.kind === 'directory' ? { ...choice, path: from(choice.path) } : choice);
-
-  async function serve(name: string, section: Section): Promise<Serving> {
-    const found = await findModule(name, section, from);
-    // The file was checked with the same code.
-    if ('problem' in found) throw new Error(found.problem);
-    const result = parsed(name, found.module, section);
-    if ('findings' in result) throw new Error(result.findings[0]?.message);
-    const instance = await createInstance({
-      name,
-      module: found.module,
-      settings: result.settings,
-      own: ownOf(host),
-      model,
-      idleMs: host.idleMs,
-      redact: host.redact,
-      changed: (reason) =>
-        host.events.record(
-          reason === undefined
-            ? { type: 'module.recovered', source: name }
-            : { type: 'module.failed', source: name, reason },
-        ),
-    });
-    const watch = watched(instance, host.stopping);
-    return { written: JSON.stringify(section), instance, watch, secrets: secretsIn(found.module, result.settings) };
-  }
+  /** The code is loaded with the first section. */
+  const serve = async (name: string, section: Section): Promise<Serving> =>
+    (await import('./serving.ts')).serve({ host, embedder, from }, name, section);
 
   function sourceOf(name: string): ToolSource & { announce(): void } {
     const listeners = new Set<() => void>();

@@ -9,8 +9,7 @@ import { own } from '../kernel/own.ts';
 import { moduleFacts } from './facts.ts';
 import { known } from './known.ts';
 import type { ModulesApi } from './open.ts';
-import { modulesSettings, type Section } from './settings.ts';
-import { anchored } from './tls.ts';
+import { anchored, modulesSettings, type Section } from './settings.ts';
 
 const uses = { gateway: gatewayPart, embedder: embedderPart };
 

@@ -38,3 +38,14 @@ export const modulesSettings = {
 };
 
 export type ModulesHost = HostOf<typeof modulesSettings, typeof moduleFacts>;
+
+export const isPem = (given: string): boolean => given.trimStart().startsWith('-----BEGIN');
+
+/** Makes paths of certificates absolute, and leaves PEM as it is. */
+export function anchored(section: Section, from: (path: string) => string): Section {
+  const paths = (['ca', 'cert', 'key'] as const).flatMap((key) => {
+    const given = section[key];
+    return typeof given === 'string' && !isPem(given) ? [[key, from(given)] as const] : [];
+  });
+  return { ...section, ...Object.fromEntries(paths) };
+}

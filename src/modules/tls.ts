@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../kernel/errors.ts';
 import { fileTrouble } from '../kernel/file-errors.ts';
-import type { CommonSettings, Section } from './settings.ts';
+import { type CommonSettings, isPem } from './settings.ts';
 
 /** For `tls.connect`, `https.request` and the drivers, which all take these. */
 export interface Tls {
@@ -25,17 +25,6 @@ export async function tlsOf({ ca, cert, key, insecure }: TlsSettings, name: stri
     ...(await pem('key', key)),
   };
 }
-
-/** Makes paths of certificates absolute, and leaves PEM as it is. */
-export function anchored(section: Section, from: (path: string) => string): Section {
-  const paths = (['ca', 'cert', 'key'] as const).flatMap((key) => {
-    const given = section[key];
-    return typeof given === 'string' && !isPem(given) ? [[key, from(given)] as const] : [];
-  });
-  return { ...section, ...Object.fromEntries(paths) };
-}
-
-const isPem = (given: string): boolean => given.trimStart().startsWith('-----BEGIN');
 
 async function read(path: string, setting: string): Promise<string> {
   try {

@@ -1,0 +1,50 @@
+import type { ModelChoice } from '../embedder/choice.ts';
+import type { Embedding } from '../embedder/part.ts';
+import { findModule } from './find-module.ts';
+import { createInstance, type Instance } from './instance.ts';
+import { ownOf } from './own.ts';
+import { parsed } from './parsed.ts';
+import { secretsIn } from './secrets.ts';
+import type { ModulesHost, Section } from './settings.ts';
+import { watched } from './watched.ts';
+
+/** A section that is served. */
+export interface Serving {
+  readonly written: string;
+  readonly instance: Instance;
+  readonly secrets: readonly string[];
+  readonly watch: Disposable & { begin(): void };
+}
+
+export interface Surroundings {
+  readonly host: ModulesHost;
+  readonly embedder: Pick<Embedding, 'model'>;
+  /** Makes paths absolute that are relative to the file. */
+  from(path: string): string;
+}
+
+export async function serve({ host, embedder, from }: Surroundings, name: string, section: Section): Promise<Serving> {
+  const found = await findModule(name, section, from);
+  // The file was checked with the same code.
+  if ('problem' in found) throw new Error(found.problem);
+  const result = parsed(name, found.module, section);
+  if ('findings' in result) throw new Error(result.findings[0]?.message);
+  const instance = await createInstance({
+    name,
+    module: found.module,
+    settings: result.settings,
+    own: ownOf(host),
+    model: (choice: ModelChoice = { kind: 'packaged' }) =>
+      embedder.model(choice.kind === 'directory' ? { ...choice, path: from(choice.path) } : choice),
+    idleMs: host.idleMs,
+    redact: host.redact,
+    changed: (reason) =>
+      host.events.record(
+        reason === undefined
+          ? { type: 'module.recovered', source: name }
+          : { type: 'module.failed', source: name, reason },
+      ),
+  });
+  const watch = watched(instance, host.stopping);
+  return { written: JSON.stringify(section), instance, watch, secrets: secretsIn(found.module, result.settings) };
+}
