@@ -171,7 +171,7 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
     async reach(signal) {
       try {
         await reach(address, signal);
-        settled(undefined);
+        settled(undefined, `at ${where}, not used yet`);
       } catch (error) {
         settled(failureAt(at, setting, error) ?? { message: `${at} cannot be reached: ${messageOf(error)}` });
         throw error;
