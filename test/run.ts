@@ -47,7 +47,10 @@ async function installPackages(): Promise<void> {
   console.log(`Installing ${missing.join(', ')} …`);
   const quiet = ['-qq', '-o', 'Dpkg::Use-Pty=0'];
   await run('apt-get', [...quiet, 'update']);
-  await run('apt-get', [...quiet, 'install', '-y', '--no-install-recommends', ...missing]);
+  const install = (names: readonly string[]) =>
+    run('apt-get', [...quiet, 'install', '-y', '--no-install-recommends', ...names]);
+  // One that this release does not have must not keep the others out.
+  if ((await install(missing)) !== 0) for (const name of missing) await install([name]);
 }
 
 /** Installs a real n8n and keeps it for the next run: minutes the first time. */
