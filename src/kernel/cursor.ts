@@ -21,7 +21,7 @@ export function placeIn(list: string, asked: object, cursor: string | undefined)
   if (read.digest !== digest(asked)) {
     throw new AppError(
       'invalid_input',
-      'This cursor belongs to a call with other arguments. Repeat the arguments it came with, or leave it out.',
+      'This cursor belongs to other filters. Repeat the arguments it came with, or leave it out.',
     );
   }
   return { skip: read.skip, ...(read.next !== '' && { next: read.next }) };
