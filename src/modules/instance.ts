@@ -116,7 +116,14 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
 
   /** The code of a tool. That of a whole module is loaded by its first call. */
   async function toolOf(tool: string): Promise<AnyTool<undefined>> {
-    loading ??= module.tools().then((tools) => new Map(tools.map((one) => [one.name, connected(one)])));
+    loading ??= module.tools().then(
+      (tools) => new Map(tools.map((one) => [one.name, connected(one)])),
+      (error: unknown) => {
+        // The next call tries again.
+        loading = undefined;
+        throw error;
+      },
+    );
     const found = (await loading).get(tool);
     if (found) return found;
     throw new AppError('internal', `${tool} is listed, but has no code. Run npm run docs.`);
@@ -183,6 +190,28 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
       return detail;
     },
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  };
+}
+
+/** Stands for a service whose module fails by itself: it has no tools, and says why. */
+export function brokenInstance(
+  { name, settings }: Pick<InstanceOptions, 'name' | 'settings'>,
+  message: string,
+): Instance {
+  const at = new Date().toISOString();
+  const failure = new AppError('unavailable', message);
+  return {
+    name,
+    type: settings.type ?? name,
+    settings,
+    where: '-',
+    about: {},
+    entries: () => [],
+    absence: () => undefined,
+    health: () => ({ name, kind: 'module', state: 'failing', since: at, lastError: { message, at } }),
+    reach: async () => {},
+    check: () => Promise.reject(failure),
+    async [Symbol.asyncDispose]() {},
   };
 }
 

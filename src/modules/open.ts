@@ -61,27 +61,21 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
   /** Makes what is served what the file says. Sections that did not change keep their connections. */
   async function apply(): Promise<void> {
     const { modules } = host.settings();
-    const changed = new Set<string>();
-    for (const [name, { written }] of serving)
-      if (!Object.hasOwn(modules, name) || JSON.stringify(modules[name]) !== written) changed.add(name);
-    const leaving = [...changed].map((name) => serving.get(name) as Serving);
-    for (const name of changed) serving.delete(name);
-    const added: ToolSource[] = [];
-    for (const [name, section] of Object.entries(modules)) {
-      if (serving.has(name)) continue;
-      serving.set(name, await serve(name, section));
-      if (sources.has(name)) changed.add(name);
-      else {
-        const source = sourceOf(name);
-        sources.set(name, source);
-        added.push(source);
-      }
-    }
-    if (begun && added.length > 0) gateway.addSources(added);
-    for (const name of changed) sources.get(name)?.announce();
+    const isServed = (name: string) => JSON.stringify(modules[name]) === serving.get(name)?.written;
+    const fresh = new Map<string, Serving>();
+    for (const [name, section] of Object.entries(modules))
+      if (!isServed(name)) fresh.set(name, await serve(name, section));
+    const leaving = [...serving].filter(([name]) => !Object.hasOwn(modules, name) || fresh.has(name));
+    for (const [name] of leaving) serving.delete(name);
+    for (const [name, one] of fresh) serving.set(name, one);
+    const added = [...fresh.keys()].filter((name) => !sources.has(name));
+    const changed = [...leaving.map(([name]) => name), ...fresh.keys()].filter((name) => sources.has(name));
+    for (const name of added) sources.set(name, sourceOf(name));
+    if (begun && added.length > 0) gateway.addSources(added.map((name) => sources.get(name) as ToolSource));
+    for (const name of new Set(changed)) sources.get(name)?.announce();
     if (begun) for (const { watch } of serving.values()) watch.begin();
-    for (const { watch } of leaving) watch[Symbol.dispose]();
-    await Promise.all(leaving.map(({ instance }) => instance[Symbol.asyncDispose]()));
+    for (const [, { watch }] of leaving) watch[Symbol.dispose]();
+    await Promise.all(leaving.map(([, { instance }]) => instance[Symbol.asyncDispose]()));
   }
 
   await apply();

@@ -1,7 +1,8 @@
 import type { ModelChoice } from '../embedder/choice.ts';
 import type { Embedding } from '../embedder/part.ts';
+import { messageOf } from '../kernel/errors.ts';
 import { findModule } from './find-module.ts';
-import { createInstance, type Instance } from './instance.ts';
+import { brokenInstance, createInstance, type Instance } from './instance.ts';
 import { ownOf } from './own.ts';
 import { parsed } from './parsed.ts';
 import { secretsIn } from './secrets.ts';
@@ -29,10 +30,11 @@ export async function serve({ host, embedder, from }: Surroundings, name: string
   if ('problem' in found) throw new Error(found.problem);
   const result = parsed(name, found.module, section);
   if ('findings' in result) throw new Error(result.findings[0]?.message);
+  const { settings } = result;
   const instance = await createInstance({
     name,
     module: found.module,
-    settings: result.settings,
+    settings,
     own: ownOf(host),
     model: (choice: ModelChoice = { kind: 'packaged' }) =>
       embedder.model(choice.kind === 'directory' ? { ...choice, path: from(choice.path) } : choice),
@@ -44,7 +46,14 @@ export async function serve({ host, embedder, from }: Surroundings, name: string
           ? { type: 'module.recovered', source: name }
           : { type: 'module.failed', source: name, reason },
       ),
+  }).catch((error: unknown) => {
+    // The code of somebody's module must not keep the others from being served.
+    const reason = host.redact(
+      `The module of ${name} fails: ${messageOf(error)}. Correct its code, then restart Sluice.`,
+    );
+    host.events.record({ type: 'module.failed', source: name, reason });
+    return brokenInstance({ name, settings }, reason);
   });
   const watch = watched(instance, host.stopping);
-  return { written: JSON.stringify(section), instance, watch, secrets: secretsIn(found.module, result.settings) };
+  return { written: JSON.stringify(section), instance, watch, secrets: secretsIn(found.module, settings) };
 }

@@ -216,6 +216,23 @@ describe('the tools of a module', () => {
   });
 });
 
+test('a module whose code fails is named, and the others are served', async () => {
+  await using service = await startClock();
+  const broken = clock.replace(
+    'tools: async () => [getTime, setTime]',
+    "tools: () => Promise.reject(new Error('no tools'))",
+  );
+  await writeFile(join(home, 'modules', 'odd.ts'), broken.replace("name: 'clock',", "name: 'odd',"));
+  const modules = { odd: { url: service.url }, clock: { url: service.url } };
+  await using client = await moduleClient(modules, { home });
+  expect(await client.read('clock', 'get_time')).toEqual({ time: '12:00' });
+  expect(client.health('odd')).toMatchObject({
+    state: 'failing',
+    lastError: { message: 'The module of odd fails: no tools. Correct its code, then restart Sluice.' },
+  });
+  expect(await client.listed()).toEqual(['clock_list', 'clock_call']);
+});
+
 describe('the file', () => {
   const problems = async (modules: Json) => {
     const error = await startGateway({ modules }, { home }).catch((failure: unknown) => failure);
