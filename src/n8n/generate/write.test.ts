@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { writeGenerated } from './write.ts';
@@ -48,3 +49,19 @@ test('creates the workflow again in the new project if its source has moved', as
   await writeGenerated(client, body, { project: 'p2', existing: existing('p1') }, new AbortController().signal);
   expect(asked).toEqual(['delete old', 'create in p2', 'tag new', 'publish new']);
 });
+
+test.each(['not_found', 'conflict'] as const)(
+  'tags again if the tag was %s because of another Sluice',
+  async (code) => {
+    const { asked, client } = setUp();
+    let first = true;
+    const setTags = client.workflows.setTags;
+    client.workflows.setTags = async (...args) => {
+      if (!first) return await setTags(...args);
+      first = false;
+      throw new AppError(code, 'Some tags not found');
+    };
+    await writeGenerated(client, body, { project: undefined, existing: undefined }, new AbortController().signal);
+    expect(asked).toEqual(['create in undefined', 'tag new', 'publish new']);
+  },
+);

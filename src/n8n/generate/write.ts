@@ -62,12 +62,19 @@ export async function deleteGenerated(client: N8nClient, id: string, signal: Abo
 
 /** Tags the workflow, for people who see it in n8n's list. Skipped if the key may not set tags. */
 async function tag(client: N8nClient, id: string, signal: AbortSignal): Promise<void> {
-  try {
+  const setTag = async () => {
     const ours = await client.turns.take('sluice bridge tag', async () => {
       const tags = await Array.fromAsync(client.tags.all(signal));
       return tags.find(({ name }) => name === GENERATED_TAG) ?? (await client.tags.create(GENERATED_TAG, signal));
     });
     await client.workflows.setTags(id, [ours.id], signal);
+  };
+  try {
+    await setTag().catch((error: unknown) => {
+      // Another Sluice on this n8n deleted or created the tag since we looked.
+      if (!['not_found', 'conflict'].includes(toAppError(error).code)) throw error;
+      return setTag();
+    });
   } catch (error) {
     if (!['forbidden', 'unsupported'].includes(toAppError(error).code)) throw error;
   }
