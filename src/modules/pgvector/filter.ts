@@ -62,10 +62,10 @@ export function filterSql(
     if (word === 'not' && isObject(value)) {
       const part = all(value, depth + 1);
       if (part === undefined) throw wrong('not takes a filter with a condition.');
-      return `(NOT COALESCE(${part}, false))`;
+      return not(part);
     }
     const operand = operandOf(key);
-    if (isScalar(value)) return operand.is('eq', value);
+    if (isScalar(value)) return operand.equal(value);
     if (!isObject(value)) throw wrong(`${key} takes a value, or an operator such as {"in": ["a", "b"]}.`);
     const parts = Object.entries(value).map(([name, wanted]) => {
       const operator = bare(name);
@@ -73,7 +73,7 @@ export function filterSql(
         throw wrong(
           `"${name.slice(0, 50)}" is not an operator. Use ${OPERATORS.join(', ')}; for nested keys write a.b.`,
         );
-      return operand.is(operator, wanted);
+      return condition(operand, key, operator, wanted);
     });
     if (parts.length === 0) throw wrong(`${key} has no condition.`);
     return parts.length === 1 ? (parts[0] as string) : `(${parts.join(' AND ')})`;
@@ -82,11 +82,10 @@ export function filterSql(
   function operandOf(key: string): Operand {
     const { metadata, fields, id, text } = roles;
     const field = [...fields, ...(id ? [id] : []), ...(text ? [text] : [])].find(({ name }) => name === key);
-    if (field) return columnOperand(key, quoted(field.name), add);
+    if (field) return columnOperand(quoted(field.name), add);
     if (!metadata) throw wrong(`there is no column ${key.slice(0, 63)}, and the collection has no metadata.`);
     const path = key.startsWith(`${metadata.name}.`) ? key.slice(metadata.name.length + 1) : key;
     return metadataOperand(
-      key,
       `${quoted(metadata.name)}${metadata.type === 'json' ? '::jsonb' : ''}`,
       path.split('.'),
       add,
@@ -96,108 +95,96 @@ export function filterSql(
   return all(filter, 0);
 }
 
+/** What a filter compares: each of these as SQL. */
 interface Operand {
-  is(operator: string, wanted: unknown): string;
+  readonly value: () => string;
+  equal(wanted: Scalar): string;
+  among(choices: readonly Scalar[]): string;
+  contains(wanted: Scalar): string | undefined;
+  /** Undefined for what has no order. */
+  compared(sign: string, wanted: Scalar): string | undefined;
 }
 
-function choicesOf(key: string, operator: string, wanted: unknown): Scalar[] {
-  if (!Array.isArray(wanted) || !wanted.every(isScalar) || wanted.length === 0)
-    throw wrong(`${key}.${operator} takes a list of values.`);
-  if (wanted.length > MOST_CHOICES) throw wrong(`${key}.${operator} has more than ${MOST_CHOICES} values.`);
-  return wanted;
-}
+/** True also where the condition is neither true nor false. */
+const not = (condition: string): string => `(NOT COALESCE(${condition}, false))`;
 
-function scalarOf(key: string, operator: string, wanted: unknown): Scalar {
-  if (isScalar(wanted)) return wanted;
-  throw wrong(`${key}.${operator} takes a text, a number, true, false or null.`);
+function condition(operand: Operand, key: string, operator: string, wanted: unknown): string {
+  const scalar = () => {
+    if (isScalar(wanted)) return wanted;
+    throw wrong(`${key}.${operator} takes a text, a number, true, false or null.`);
+  };
+  const choices = () => {
+    if (!Array.isArray(wanted) || !wanted.every(isScalar) || wanted.length === 0)
+      throw wrong(`${key}.${operator} takes a list of values.`);
+    if (wanted.length > MOST_CHOICES) throw wrong(`${key}.${operator} has more than ${MOST_CHOICES} values.`);
+    return wanted;
+  };
+  const needed = (part: string | undefined, kinds: string) => {
+    if (part === undefined) throw wrong(`${key}.${operator} takes ${kinds}.`);
+    return part;
+  };
+  switch (operator) {
+    case 'eq':
+      return operand.equal(scalar());
+    case 'ne':
+      return not(operand.equal(scalar()));
+    case 'in':
+      return operand.among(choices());
+    case 'nin':
+      return not(operand.among(choices()));
+    case 'exists':
+      if (typeof wanted !== 'boolean') throw wrong(`${key}.exists takes true or false.`);
+      return `${operand.value()} IS ${wanted ? 'NOT NULL' : 'NULL'}`;
+    case 'contains':
+      return needed(operand.contains(scalar()), 'a text');
+    default:
+      return needed(operand.compared(COMPARED.get(operator) as string, scalar()), 'a text or a number');
+  }
 }
 
 /** A column of the table. PostgreSQL reads the value as the column's type. */
-function columnOperand(key: string, column: string, add: Add): Operand {
-  const equal = (value: Scalar) => (value === null ? `${column} IS NULL` : `${column} = ${add(String(value))}`);
+function columnOperand(column: string, add: Add): Operand {
   return {
-    is(operator, wanted) {
-      switch (operator) {
-        case 'eq':
-          return equal(scalarOf(key, operator, wanted));
-        case 'ne':
-          return `(NOT COALESCE(${equal(scalarOf(key, operator, wanted))}, false))`;
-        case 'in':
-        case 'nin': {
-          const choices = choicesOf(key, operator, wanted);
-          const rest = choices.filter((one) => one !== null);
-          const parts = [
-            ...(rest.length > 0 ? [`${column} = ANY(${add(rest.map(String))})`] : []),
-            ...(rest.length < choices.length ? [`${column} IS NULL`] : []),
-          ];
-          const found = `(${parts.join(' OR ')})`;
-          return operator === 'in' ? found : `(NOT COALESCE(${found}, false))`;
-        }
-        case 'exists':
-          return existing(key, column, wanted);
-        case 'contains':
-          return `(strpos(lower(${column}::text), lower(${add(textOf(key, wanted))}::text)) > 0)`;
-        default: {
-          const value = scalarOf(key, operator, wanted);
-          if (value === null) throw wrong(`${key}.${operator} takes a text or a number.`);
-          return `${column} ${COMPARED.get(operator)} ${add(String(value))}`;
-        }
-      }
+    value: () => column,
+    equal: (wanted) => (wanted === null ? `${column} IS NULL` : `${column} = ${add(String(wanted))}`),
+    among(choices) {
+      const rest = choices.filter((one) => one !== null);
+      const parts = [
+        ...(rest.length > 0 ? [`${column} = ANY(${add(rest.map(String))})`] : []),
+        ...(rest.length < choices.length ? [`${column} IS NULL`] : []),
+      ];
+      return `(${parts.join(' OR ')})`;
     },
+    contains: (wanted) =>
+      typeof wanted === 'string' ? `(strpos(lower(${column}::text), lower(${add(wanted)}::text)) > 0)` : undefined,
+    compared: (sign, wanted) => (wanted === null ? undefined : `${column} ${sign} ${add(String(wanted))}`),
   };
 }
 
 /** A key of the metadata. Values keep their types: 5 is not "5". */
-function metadataOperand(key: string, metadata: string, path: readonly string[], add: Add): Operand {
+function metadataOperand(metadata: string, path: readonly string[], add: Add): Operand {
   const value = () => `(${metadata} #> ${add(path)}::text[])`;
   const text = () => `(${metadata} #>> ${add(path)}::text[])`;
-  const json = (given: Scalar) => `${add(JSON.stringify(given))}::text::jsonb`;
-  const equal = (given: Scalar) => {
-    if (given === null) return `COALESCE(jsonb_typeof${value()}, 'null') = 'null'`;
-    // Written as containment, so that a GIN index serves it.
-    const nested = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), given);
-    return `${metadata} @> ${add(JSON.stringify(nested))}::text::jsonb`;
-  };
+  const json = (given: unknown) => `${add(JSON.stringify(given))}::text::jsonb`;
   return {
-    is(operator, wanted) {
-      switch (operator) {
-        case 'eq':
-          return equal(scalarOf(key, operator, wanted));
-        case 'ne':
-          return `(NOT COALESCE(${equal(scalarOf(key, operator, wanted))}, false))`;
-        case 'in':
-        case 'nin': {
-          const choices = choicesOf(key, operator, wanted).map((one) => JSON.stringify(one));
-          const found = `${value()} = ANY(${add(choices)}::text[]::jsonb[])`;
-          return operator === 'in' ? found : `(NOT COALESCE(${found}, false))`;
-        }
-        case 'exists':
-          return existing(key, value(), wanted);
-        case 'contains': {
-          const given = scalarOf(key, operator, wanted);
-          if (typeof given !== 'string') return `(jsonb_typeof${value()} = 'array' AND ${value()} @> ${json(given)})`;
-          return `(CASE jsonb_typeof${value()} WHEN 'array' THEN ${value()} @> ${json(given)} ELSE strpos(lower(${text()}), lower(${add(given)}::text)) > 0 END)`;
-        }
-        default: {
-          const given = scalarOf(key, operator, wanted);
-          const compared = COMPARED.get(operator);
-          if (typeof given === 'number')
-            return `(CASE WHEN jsonb_typeof${value()} = 'number' THEN ${text()}::numeric ${compared} ${add(String(given))}::numeric END)`;
-          if (typeof given === 'string')
-            return `(CASE WHEN jsonb_typeof${value()} = 'string' THEN ${text()} COLLATE "C" ${compared} ${add(given)}::text END)`;
-          throw wrong(`${key}.${operator} takes a text or a number.`);
-        }
-      }
+    value,
+    equal(wanted) {
+      if (wanted === null) return `COALESCE(jsonb_typeof${value()}, 'null') = 'null'`;
+      // Written as containment, so that a GIN index serves it.
+      const nested = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), wanted);
+      return `${metadata} @> ${json(nested)}`;
+    },
+    among: (choices) => `${value()} = ANY(${add(choices.map((one) => JSON.stringify(one)))}::text[]::jsonb[])`,
+    contains(wanted) {
+      if (typeof wanted !== 'string') return `(jsonb_typeof${value()} = 'array' AND ${value()} @> ${json(wanted)})`;
+      return `(CASE jsonb_typeof${value()} WHEN 'array' THEN ${value()} @> ${json(wanted)} ELSE strpos(lower(${text()}), lower(${add(wanted)}::text)) > 0 END)`;
+    },
+    compared(sign, wanted) {
+      if (typeof wanted === 'number')
+        return `(CASE WHEN jsonb_typeof${value()} = 'number' THEN ${text()}::numeric ${sign} ${add(String(wanted))}::numeric END)`;
+      if (typeof wanted === 'string')
+        return `(CASE WHEN jsonb_typeof${value()} = 'string' THEN ${text()} COLLATE "C" ${sign} ${add(wanted)}::text END)`;
+      return undefined;
     },
   };
-}
-
-function existing(key: string, operand: string, wanted: unknown): string {
-  if (typeof wanted !== 'boolean') throw wrong(`${key}.exists takes true or false.`);
-  return `${operand} IS ${wanted ? 'NOT NULL' : 'NULL'}`;
-}
-
-function textOf(key: string, wanted: unknown): string {
-  if (typeof wanted === 'string') return wanted;
-  throw wrong(`${key}.contains takes a text.`);
 }

@@ -13,6 +13,14 @@ export const key = { key: keyInput.describe('Of the value, such as app:user:1') 
 /** A value that is stored as text. */
 export const valueInput = z.union([z.string().max(LONGEST_VALUE), z.number()]);
 
+export const fields = {
+  fields: z
+    .record(z.string().max(4096), valueInput)
+    .refine((fields) => Object.keys(fields).length > 0, 'has no field')
+    .refine((fields) => Object.keys(fields).length <= 1000, 'has more than 1,000 fields')
+    .describe('Values by field'),
+};
+
 export const ttl = {
   ttl: z.int().min(1).max(3_153_600_000).optional().describe('Seconds until the whole key expires'),
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { expiring, freeOrType } from '../found.ts';
 import { bytesOf } from '../names.ts';
 import { textIn } from '../replies.ts';
-import { key, redisTool, ttl, valueInput } from '../tool.ts';
+import { fields, key, redisTool, ttl } from '../tool.ts';
 
 export const addEntry = redisTool({
   name: 'redis_add_entry',
@@ -14,11 +14,7 @@ export const addEntry = redisTool({
   effect: 'create',
   input: z.strictObject({
     ...key,
-    fields: z
-      .record(z.string().max(4096), valueInput)
-      .refine((fields) => Object.keys(fields).length > 0, 'has no field')
-      .refine((fields) => Object.keys(fields).length <= 1000, 'has more than 1,000 fields')
-      .describe('Values by field'),
+    ...fields,
     ...ttl,
   }),
   output: z.object({ key: z.string(), id: z.string() }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { expiring, freeOrType } from '../found.ts';
 import { bytesOf } from '../names.ts';
 import { numberIn } from '../replies.ts';
-import { key, redisTool, ttl, valueInput } from '../tool.ts';
+import { fields, key, redisTool, ttl } from '../tool.ts';
 
 export const setHash = redisTool({
   name: 'redis_set_hash',
@@ -12,11 +12,7 @@ export const setHash = redisTool({
   effect: 'update',
   input: z.strictObject({
     ...key,
-    fields: z
-      .record(z.string().max(4096), valueInput)
-      .refine((fields) => Object.keys(fields).length > 0, 'has no field')
-      .refine((fields) => Object.keys(fields).length <= 1000, 'has more than 1,000 fields')
-      .describe('Values by field'),
+    ...fields,
     ...ttl,
   }),
   output: z.object({ key: z.string(), added: z.int().describe('Fields that are new'), replaced: z.int() }),
