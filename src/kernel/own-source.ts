@@ -3,7 +3,7 @@ import { onBehalfOf } from './caller.ts';
 import { outlineOf } from './lean-schema.ts';
 import { meantBy } from './meant.ts';
 import type { Entry, Exposure, OwnPrompt, OwnResources, ToolSource, WireTool } from './source.ts';
-import { type AnyTool, wireTool } from './tool.ts';
+import { type AnyTool, asksFirst, wireTool } from './tool.ts';
 
 /** Everything about a tool but its code: plain data. */
 export type ListedTool = Omit<
@@ -31,7 +31,7 @@ export function ownEntry(listed: ListedTool, ways: Pick<Entry, 'preview' | 'call
     meant: meantBy(wire.inputSchema),
     effect: listed.effect,
     scope: listed.scope,
-    ...(listed.effect === 'delete' && { confirm: true, declaresConfirm: true }),
+    ...(asksFirst(listed) && { confirm: true, declaresConfirm: true }),
     ...(listed.takesMore && { takesMore: true }),
     ...(listed.category !== undefined && { category: listed.category }),
     ...(listed.tags && { tags: listed.tags }),

@@ -18,6 +18,8 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
   readonly title: string;
   readonly description: string;
   readonly effect: Effect;
+  /** Asks before it runs, as deletes do: for what cannot be taken back, such as merging or publishing. */
+  readonly confirms?: true;
   readonly scope: string;
   readonly input: I;
   /** Whether it accepts keys that are not in its schema, such as those of an export, and checks unknown keys itself. */
@@ -85,10 +87,13 @@ export const confirmProperty = {
   description: 'Token of the first answer, to confirm',
 } as const;
 
+export const asksFirst = ({ effect, confirms }: Pick<AnyTool<never>, 'effect' | 'confirms'>): boolean =>
+  effect === 'delete' || confirms === true;
+
 /** Builds the wire form once, at registration. */
 export function wireTool(tool: AnyTool<never>): WireTool {
   const inputSchema = schemaOf(tool.input, 'input');
-  if (tool.effect === 'delete') {
+  if (asksFirst(tool)) {
     inputSchema.properties = { ...(inputSchema.properties as object), confirm: confirmProperty };
   }
   return {

@@ -13,7 +13,7 @@ import { namingOf } from './renamed.ts';
 import type { CommonSettings } from './settings.ts';
 import { tlsOf } from './tls.ts';
 
-export interface InstanceOptions extends Pick<Around, 'own' | 'model'> {
+export interface InstanceOptions extends Pick<Around, 'own' | 'model' | 'budget' | 'revealed'> {
   /** The name of the source. */
   readonly name: string;
   readonly module: AnyModule;
@@ -48,7 +48,7 @@ type State =
   | { readonly is: 'failing'; readonly since: string; readonly at: string; readonly message: string };
 
 export async function createInstance(options: InstanceOptions): Promise<Instance> {
-  const { name, module, settings, own, model, redact } = options;
+  const { name, module, settings, own, model, budget, revealed, redact } = options;
   const address = module.address(settings);
   const where = placeOf(address);
   const setting = `modules.${name}`;
@@ -85,7 +85,8 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
     idleMs: options.idleMs,
     async connect(signal) {
       const tls = await tlsOf(settings, name);
-      return await module.connect(settings, { name, isReadOnly, timeoutMs: settings.timeout, tls, signal, own, model });
+      const around = { name, isReadOnly, timeoutMs: settings.timeout, own, model, budget, revealed };
+      return await module.connect(settings, { ...around, tls, signal });
     },
     explain,
     settled,

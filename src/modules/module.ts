@@ -4,6 +4,7 @@ import type { TextModel } from '../embedder/text-model.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { ListedTool } from '../kernel/own-source.ts';
 import type { AnyTool } from '../kernel/tool.ts';
+import type { Budget, Limit } from './budget.ts';
 import type { CommonSettings } from './settings.ts';
 import type { Tls } from './tls.ts';
 
@@ -78,6 +79,10 @@ export interface Around {
   readonly signal: AbortSignal;
   /** What belongs to Sluice itself. No tool may show or change it. */
   readonly own: Own;
+  /** Keeps calls of this source within `limit`, over restarts and replicas. */
+  budget(limit: Limit): Budget;
+  /** Redacts this value everywhere from now on, and keeps it out of memories: a tool has just revealed it. */
+  revealed(value: string): void;
   /** The model that turns texts into vectors; the packaged one unless said. It is loaded when it is first used. */
   model(choice?: ModelChoice): TextModel;
 }

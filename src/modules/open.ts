@@ -7,6 +7,7 @@ import { messageOf } from '../kernel/errors.ts';
 import type { ToolSource } from '../kernel/source.ts';
 import type { Instance } from './instance.ts';
 import { known } from './known.ts';
+import { createRevealed } from './revealed.ts';
 import type { Serving } from './serving.ts';
 import type { ModulesHost, Section } from './settings.ts';
 
@@ -24,13 +25,14 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
   const serving = new Map<string, Serving>();
   /** A source stays when its section goes: it is empty then, and full again when the section comes back. */
   const sources = new Map<string, ToolSource & { announce(): void }>();
+  const revealed = createRevealed();
   let begun = false;
 
   const from = (path: string) => resolve(host.file === undefined ? host.cwd : dirname(host.file), path);
 
   /** The code is loaded with the first section. */
   const serve = async (name: string, section: Section): Promise<Serving> =>
-    (await import('./serving.ts')).serve({ host, embedder, from }, name, section);
+    (await import('./serving.ts')).serve({ host, embedder, revealed: revealed.add, from }, name, section);
 
   function sourceOf(name: string): ToolSource & { announce(): void } {
     const listeners = new Set<() => void>();
@@ -83,7 +85,7 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
   return {
     api: { instances },
     sources: [...sources.values()],
-    secrets: () => [...serving.values()].flatMap(({ secrets }) => secrets),
+    secrets: () => [...[...serving.values()].flatMap(({ secrets }) => secrets), ...revealed.values()],
     health: () => instances().map((instance) => instance.health()),
     absent() {
       const types = new Set(instances().map(({ type }) => type));

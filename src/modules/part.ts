@@ -8,6 +8,7 @@ import { type Env, part } from '../host/part.ts';
 import { own } from '../kernel/own.ts';
 import { moduleFacts } from './facts.ts';
 import { known } from './known.ts';
+import { moduleMigrations } from './migrations.ts';
 import type { ModulesApi } from './open.ts';
 import { anchored, modulesSettings, type Section } from './settings.ts';
 
@@ -18,6 +19,7 @@ export const modulesPart = part<ModulesApi, typeof modulesSettings, typeof uses,
   uses,
   settings: modulesSettings,
   facts: moduleFacts,
+  migrations: moduleMigrations,
   environment: (file, { env }) => [...named(file, env), ...filled(file, env)],
   problems: async (_, settings, resolve) => (settings ? await findings(settings.modules, resolve) : []),
   claims: ({ modules }) =>

@@ -1,8 +1,10 @@
 import type { ModelChoice } from '../embedder/choice.ts';
 import type { Embedding } from '../embedder/part.ts';
 import { messageOf } from '../kernel/errors.ts';
+import { createBudget } from './budget.ts';
 import { findModule } from './find-module.ts';
 import { brokenInstance, createInstance, type Instance } from './instance.ts';
+import type { Around } from './module.ts';
 import { ownOf } from './own.ts';
 import { parsed } from './parsed.ts';
 import { secretsIn } from './secrets.ts';
@@ -20,11 +22,13 @@ export interface Serving {
 export interface Surroundings {
   readonly host: ModulesHost;
   readonly embedder: Pick<Embedding, 'model'>;
+  readonly revealed: Around['revealed'];
   /** Makes paths absolute that are relative to the file. */
   from(path: string): string;
 }
 
-export async function serve({ host, embedder, from }: Surroundings, name: string, section: Section): Promise<Serving> {
+export async function serve(around: Surroundings, name: string, section: Section): Promise<Serving> {
+  const { host, embedder, revealed, from } = around;
   const found = await findModule(name, section, from);
   // The file was checked with the same code.
   if ('problem' in found) throw new Error(found.problem);
@@ -38,6 +42,8 @@ export async function serve({ host, embedder, from }: Surroundings, name: string
     own: ownOf(host),
     model: (choice: ModelChoice = { kind: 'packaged' }) =>
       embedder.model(choice.kind === 'directory' ? { ...choice, path: from(choice.path) } : choice),
+    budget: (limit) => createBudget(host.store.tables, name, limit),
+    revealed,
     idleMs: host.idleMs,
     redact: host.redact,
     changed: (reason) =>

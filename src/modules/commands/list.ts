@@ -4,6 +4,7 @@ import { firstLine, table } from '../../cli/table.ts';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import { createRedactor } from '../../kernel/redact.ts';
 import type { TextModel } from '../../embedder/text-model.ts';
+import type { Budget } from '../budget.ts';
 import { findModule } from '../find-module.ts';
 import { createInstance } from '../instance.ts';
 import { known } from '../known.ts';
@@ -60,6 +61,8 @@ async function look(name: string, section: Section, { home, from, redact }: Arou
     settings: result.settings,
     own: ownOf({ home }),
     model: noModel,
+    budget: noBudget,
+    revealed() {},
     redact,
   });
   const { where, type } = instance;
@@ -70,6 +73,11 @@ async function look(name: string, section: Section, { home, from, redact }: Arou
     return { ...about, where, state: 'failing', detail: redact(messageOf(error)) };
   }
 }
+
+/** A check costs nothing. */
+const noBudget = (): Budget => {
+  throw new AppError('internal', 'A check spends nothing.');
+};
 
 /** A check compares no meanings. */
 const noModel = (): TextModel => {

@@ -50,7 +50,7 @@ describe.each(names)('%s', (name) => {
 
   test('has scopes of its own', () => {
     for (const { scope, name: tool } of toolsOf(name))
-      expect(scope, tool).toMatch(new RegExp(`^${name}:(?:read|write|execute|exec)$`));
+      expect(scope, tool).toMatch(new RegExp(`^${name}:(?:read|write|execute|exec|reveal)$`));
   });
 });
 
