@@ -5,6 +5,7 @@ import type { AppError } from '../kernel/errors.ts';
 import type { ListedTool } from '../kernel/own-source.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import type { Budget, Limit } from './budget.ts';
+import type { Preset } from './presets/preset.ts';
 import type { CommonSettings } from './settings.ts';
 import type { Tls } from './tls.ts';
 
@@ -111,3 +112,6 @@ export type AnyModule = Module<any, any>;
 
 /** The module of a section, or why there is none. */
 export type Found = { readonly module: AnyModule } | { readonly problem: string; readonly fix: string };
+
+/** The same for a section that may also be a server of somebody else. */
+export type FoundAny = Found | { readonly preset: Preset | undefined };

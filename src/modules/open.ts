@@ -8,7 +8,8 @@ import type { ToolSource } from '../kernel/source.ts';
 import type { Instance } from './instance.ts';
 import { known } from './known.ts';
 import { createRevealed } from './revealed.ts';
-import type { Serving } from './serving.ts';
+import { presets } from './presets/built-in.ts';
+import type { Brought, Serving } from './serving.ts';
 import type { ModulesHost, Section } from './settings.ts';
 
 export interface ModulesApi {
@@ -17,12 +18,14 @@ export interface ModulesApi {
 }
 
 interface Used {
-  readonly gateway: Pick<GatewayApi, 'addSources'>;
+  readonly gateway: Pick<GatewayApi, 'addSources' | 'serve' | 'reconfigure'>;
   readonly embedder: Embedding;
 }
 
 export async function openModules(host: ModulesHost, { gateway, embedder }: Used): Promise<OpenPart<ModulesApi>> {
   const serving = new Map<string, Serving>();
+  /** Sections that are servers of somebody else: the gateway runs them. */
+  const brought = new Map<string, Brought>();
   /** A source stays when its section goes: it is empty then, and full again when the section comes back. */
   const sources = new Map<string, ToolSource & { announce(): void }>();
   const revealed = createRevealed();
@@ -31,7 +34,7 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
   const from = (path: string) => resolve(host.file === undefined ? host.cwd : dirname(host.file), path);
 
   /** The code is loaded with the first section. */
-  const serve = async (name: string, section: Section): Promise<Serving> =>
+  const serve = async (name: string, section: Section): Promise<Serving | Brought> =>
     (await import('./serving.ts')).serve({ host, embedder, revealed: revealed.add, from }, name, section);
 
   function sourceOf(name: string): ToolSource & { announce(): void } {
@@ -63,11 +66,22 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
   /** Makes what is served what the file says. Sections that did not change keep their connections. */
   async function apply(): Promise<void> {
     const { modules } = host.settings();
-    const isServed = (name: string) => JSON.stringify(modules[name]) === serving.get(name)?.written;
+    const isServed = (name: string) =>
+      JSON.stringify(modules[name]) === (serving.get(name) ?? brought.get(name))?.written;
     const fresh = new Map<string, Serving>();
-    for (const [name, section] of Object.entries(modules))
-      if (!isServed(name)) fresh.set(name, await serve(name, section));
-    const leaving = [...serving].filter(([name]) => !Object.hasOwn(modules, name) || fresh.has(name));
+    const servers = new Map<string, Brought>();
+    for (const [name, section] of Object.entries(modules)) {
+      if (isServed(name)) continue;
+      const made = await serve(name, section);
+      if ('server' in made) servers.set(name, made);
+      else fresh.set(name, made);
+    }
+    const gone = [...brought.keys()].filter((name) => !Object.hasOwn(modules, name) || fresh.has(name));
+    const leaving = [...serving].filter(
+      ([name]) => !Object.hasOwn(modules, name) || fresh.has(name) || servers.has(name),
+    );
+    for (const name of gone) brought.delete(name);
+    for (const [name, one] of servers) brought.set(name, one);
     for (const [name] of leaving) serving.delete(name);
     for (const [name, one] of fresh) serving.set(name, one);
     const added = [...fresh.keys()].filter((name) => !sources.has(name));
@@ -78,18 +92,24 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
     if (begun) for (const { watch } of serving.values()) watch.begin();
     for (const [, { watch }] of leaving) watch[Symbol.dispose]();
     await Promise.all(leaving.map(([, { instance }]) => instance[Symbol.asyncDispose]()));
+    if (begun && gone.length + servers.size > 0) await gateway.reconfigure();
   }
 
+  gateway.serve('modules', () => Object.fromEntries([...brought].map(([name, { server }]) => [name, server])));
   await apply();
   const instances = () => [...serving.values()].map(({ instance }) => instance);
   return {
     api: { instances },
     sources: [...sources.values()],
-    secrets: () => [...[...serving.values()].flatMap(({ secrets }) => secrets), ...revealed.values()],
+    secrets: () => [
+      ...[...serving.values(), ...brought.values()].flatMap(({ secrets }) => secrets),
+      ...revealed.values(),
+    ],
     health: () => instances().map((instance) => instance.health()),
     absent() {
       const types = new Set(instances().map(({ type }) => type));
-      const others = [...known.keys()].filter((type) => !types.has(type));
+      const servers = [...presets.keys()].filter((name) => !brought.has(name));
+      const others = [...[...known.keys()].filter((type) => !types.has(type)), ...servers];
       if (others.length === 0) return [];
       const reason = `${others.join(', ')}: not configured. Add one to sluice.yaml under modules; \`sluice modules\` shows what each needs.`;
       return [{ name: 'modules', reason, optional: true }];

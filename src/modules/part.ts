@@ -10,7 +10,9 @@ import { moduleFacts } from './facts.ts';
 import { known } from './known.ts';
 import { moduleMigrations } from './migrations.ts';
 import type { ModulesApi } from './open.ts';
+import type { Preset } from './presets/preset.ts';
 import { anchored, modulesSettings, type Section } from './settings.ts';
+import { variablesOf } from './variables.ts';
 
 const uses = { gateway: gatewayPart, embedder: embedderPart };
 
@@ -55,7 +57,7 @@ function filled({ modules }: Tree, env: Env): Fill[] {
   return all.flatMap(([name, section]) => {
     // A second one of a kind is another service: the variable is about the first.
     if (isTree(section) && section.type !== undefined && section.type !== name) return [];
-    return Object.entries(known.get(name)?.environment ?? {}).flatMap(([key, variable]) => {
+    return Object.entries(variablesOf(name)).flatMap(([key, variable]) => {
       const value = own(env, variable);
       return value ? [{ variable, path: ['modules', name, key], value }] : [];
     });
@@ -68,8 +70,14 @@ async function findings(modules: Readonly<Record<string, Section>>, from: (path:
   const each = Object.entries(modules).map(async ([name, section]): Promise<readonly Finding[]> => {
     const found = await findModule(name, section, from);
     if ('problem' in found) return [{ path: ['modules', name], message: found.problem, fix: found.fix }];
+    if ('preset' in found) return await presetFindings(name, found.preset, section);
     const result = parsed(name, found.module, section);
     return 'findings' in result ? result.findings : [];
   });
   return (await Promise.all(each)).flat();
+}
+
+async function presetFindings(name: string, preset: Preset | undefined, section: Section): Promise<readonly Finding[]> {
+  const result = (await import('./presets/section.ts')).readSection(name, preset, section);
+  return 'findings' in result ? result.findings : [];
 }

@@ -1,5 +1,6 @@
 import type { ModelChoice } from '../embedder/choice.ts';
 import type { Embedding } from '../embedder/part.ts';
+import type { BackendSettings } from '../gateway/settings.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { createBudget } from './budget.ts';
 import { findModule } from './find-module.ts';
@@ -7,9 +8,17 @@ import { brokenInstance, createInstance, type Instance } from './instance.ts';
 import type { Around } from './module.ts';
 import { ownOf } from './own.ts';
 import { parsed } from './parsed.ts';
+import type { Preset } from './presets/preset.ts';
 import { secretsIn } from './secrets.ts';
 import type { ModulesHost, Section } from './settings.ts';
 import { watched } from './watched.ts';
+
+/** A section whose server the gateway runs. */
+export interface Brought {
+  readonly written: string;
+  readonly server: BackendSettings;
+  readonly secrets: readonly string[];
+}
 
 /** A section that is served. */
 export interface Serving {
@@ -27,11 +36,13 @@ export interface Surroundings {
   from(path: string): string;
 }
 
-export async function serve(around: Surroundings, name: string, section: Section): Promise<Serving> {
+export async function serve(around: Surroundings, name: string, section: Section): Promise<Serving | Brought> {
   const { host, embedder, revealed, from } = around;
+  const written = JSON.stringify(section);
   const found = await findModule(name, section, from);
   // The file was checked with the same code.
   if ('problem' in found) throw new Error(found.problem);
+  if ('preset' in found) return { written, ...(await brought(name, found.preset, section, host.home)) };
   const result = parsed(name, found.module, section);
   if ('findings' in result) throw new Error(result.findings[0]?.message);
   const { settings } = result;
@@ -61,5 +72,15 @@ export async function serve(around: Surroundings, name: string, section: Section
     return brokenInstance({ name, settings }, reason);
   });
   const watch = watched(instance, host.stopping);
-  return { written: JSON.stringify(section), instance, watch, secrets: secretsIn(found.module, settings) };
+  return { written, instance, watch, secrets: secretsIn(found.module, settings) };
+}
+
+async function brought(name: string, preset: Preset | undefined, section: Section, home: string) {
+  const [{ readSection }, { serverOf, presetSecrets }] = await Promise.all([
+    import('./presets/section.ts'),
+    import('./presets/server.ts'),
+  ]);
+  const read = readSection(name, preset, section);
+  if ('findings' in read) throw new Error(read.findings[0]?.message);
+  return { server: await serverOf(name, read, home), secrets: presetSecrets(read) };
 }

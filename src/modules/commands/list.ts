@@ -10,13 +10,18 @@ import { createInstance } from '../instance.ts';
 import { known } from '../known.ts';
 import { ownOf } from '../own.ts';
 import { parsed } from '../parsed.ts';
+import { presets } from '../presets/built-in.ts';
+import type { Preset } from '../presets/preset.ts';
+import { readSection } from '../presets/section.ts';
+import { placeOf } from '../presets/server.ts';
 import type { Section } from '../settings.ts';
+import { variablesOf } from '../variables.ts';
 import type { ModulesPlace } from './place.ts';
 
 interface Listed {
   readonly name: string;
   readonly type: string;
-  readonly state: 'ready' | 'failing' | 'not configured';
+  readonly state: 'ready' | 'configured' | 'failing' | 'not configured';
   readonly mode?: string;
   readonly where?: string;
   /** What the service says of itself, what is wrong with it, or what it needs. */
@@ -37,7 +42,7 @@ export async function listModules(
   if (sections.length > 0) terminal.progress(`Asking ${sections.map(([name]) => name).join(', ')} …`);
   const configured = await Promise.all(sections.map(([name, section]) => look(name, section, { home, from, redact })));
   const types = new Set(configured.map(({ type }) => type));
-  const others = await Promise.all([...known.keys()].filter((type) => !types.has(type)).map(absent));
+  const others = [...known.keys(), ...presets.keys()].filter((type) => !types.has(type)).map(absent);
   const all = [...configured, ...others];
   if (asked.json) terminal.print(JSON.stringify(all, null, 2));
   else for (const line of lines(all, terminal.width)) terminal.print(line);
@@ -52,6 +57,7 @@ interface Around {
 
 async function look(name: string, section: Section, { home, from, redact }: Around): Promise<Listed> {
   const found = await findModule(name, section, from);
+  if ('preset' in found) return lookAtServer(name, found.preset, section);
   const result = 'module' in found ? parsed(name, found.module, section) : found;
   // The file was checked with the same code.
   if (!('module' in found) || !('settings' in result)) throw new AppError('internal', `modules.${name} is not valid.`);
@@ -74,6 +80,15 @@ async function look(name: string, section: Section, { home, from, redact }: Arou
   }
 }
 
+/** The gateway runs it: only a gateway can say how it is. */
+function lookAtServer(name: string, preset: Preset | undefined, section: Section): Listed {
+  const read = readSection(name, preset, section);
+  if ('findings' in read) throw new AppError('internal', `modules.${name} is not valid.`);
+  const { mode, type = name } = read.section;
+  const where = placeOf(read);
+  return { name, type, mode, where, state: 'configured', detail: `${where}; \`sluice status\` shows how it is` };
+}
+
 /** A check costs nothing. */
 const noBudget = (): Budget => {
   throw new AppError('internal', 'A check spends nothing.');
@@ -84,9 +99,8 @@ const noModel = (): TextModel => {
   throw new AppError('unsupported', 'A check has no model.');
 };
 
-async function absent(type: string): Promise<Listed> {
-  const { environment } = known.get(type) as NonNullable<ReturnType<typeof known.get>>;
-  const variables = Object.values(environment).join(', ');
+function absent(type: string): Listed {
+  const variables = Object.values(variablesOf(type)).join(', ');
   const needs = variables === '' ? '' : `; reads ${variables}`;
   return { name: type, type, state: 'not configured', detail: `modules: { ${type}: {} } switches it on${needs}` };
 }
