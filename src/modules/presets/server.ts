@@ -10,7 +10,7 @@ import type { Flags, Preset, Source } from './preset.ts';
 import type { PresetSection, ReadPreset } from './section.ts';
 
 /** The first start of a package downloads it. */
-const START_MS = 180_000;
+const START_MS = 90_000;
 
 /** The section as a server of the gateway. */
 export async function serverOf(name: string, { preset, section }: ReadPreset, home: string): Promise<BackendSettings> {
