@@ -90,9 +90,8 @@ function lookAtServer(name: string, preset: Preset | undefined, section: Section
 }
 
 /** A check costs nothing. */
-const noBudget = (): Budget => {
-  throw new AppError('internal', 'A check spends nothing.');
-};
+const noBudget = (): Budget => ({ reserve: noSpending, state: noSpending });
+const noSpending = (): Promise<never> => Promise.reject(new AppError('internal', 'A check spends nothing.'));
 
 /** A check compares no meanings. */
 const noModel = (): TextModel => {
