@@ -20,6 +20,8 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
   readonly effect: Effect;
   /** Asks before it runs, as deletes do: for what cannot be taken back, such as merging or publishing. */
   readonly confirms?: true;
+  /** Changes nothing in the service, so that a module offers it in read-only mode, too, though it is no read. */
+  readonly inReadOnly?: true;
   readonly scope: string;
   readonly input: I;
   /** Whether it accepts keys that are not in its schema, such as those of an export, and checks unknown keys itself. */

@@ -147,7 +147,7 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
     });
   }
 
-  const isOffered = ({ effect }: ListedTool) => !isReadOnly || effect === 'read';
+  const isOffered = ({ effect, inReadOnly }: ListedTool) => !isReadOnly || effect === 'read' || inReadOnly === true;
   const changing = new Set(all.filter((tool) => !isOffered(tool)).map((tool) => naming.name(tool.name)));
   let entries: readonly Entry[] | undefined;
 
