@@ -9,4 +9,5 @@ export const everyModule: Readonly<Record<string, Json>> = {
   rabbitmq: { url: 'amqp://127.0.0.1:9', managementUrl: 'http://127.0.0.1:9', mode: 'read-write' },
   docker: { url: 'tcp://127.0.0.1:9', mode: 'read-write', containers: ['*'] },
   prometheus: { url: 'http://127.0.0.1:9', mode: 'read-write' },
+  openrouter: { url: 'http://127.0.0.1:9', mode: 'read-write', models: ['*'] },
 };

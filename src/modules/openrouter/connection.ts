@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http';
+import type { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import { nearestNames, shown } from '../../kernel/nearest-names.ts';
+import type { Progress } from '../../kernel/progress.ts';
+import { type Allowed, allowed } from '../allowed.ts';
+import { type AtMost, atMost } from '../at-most.ts';
+import type { Budget } from '../budget.ts';
+import { type Asked, HttpError, httpTo } from '../http.ts';
+import type { Around, SettingsOf } from '../module.ts';
+import { untilAllowed } from '../rate-limited.ts';
+import { explain, waitOf } from './explain.ts';
+import { type Model, modelsReply } from './replies.ts';
+import type { openrouterSettings } from './settings.ts';
+
+/** A server with OpenRouter's API, and what may be asked and spent. */
+export interface OpenRouter extends AsyncDisposable {
+  /** The source, such as `openrouter`. */
+  readonly name: string;
+  /** The service with its place. */
+  readonly at: string;
+  readonly setting: string;
+  readonly timeoutMs: number;
+  /** For chats that name no model. */
+  readonly model: string | undefined;
+  /** The longest answer in tokens. */
+  readonly maxTokens: number;
+  readonly allowed: Allowed;
+  readonly budget: Budget;
+  readonly places: AtMost;
+  ask<T>(type: z.ZodType<T>, path: string, asked: Question): Promise<T>;
+  /** All models that may be used, by id. At most a few minutes old. */
+  models(signal: AbortSignal, progress?: Progress): Promise<ReadonlyMap<string, Model>>;
+  /** One of them. Throws, with the nearest ids, if there is none or it is out of reach. */
+  find(id: string, signal: AbortSignal, progress?: Progress): Promise<Model>;
+  /** Sends a chat. Errors are those of the connection, unexplained: what they cost depends on them. */
+  chat(body: object, signal: AbortSignal): Promise<Streamed>;
+  explain(error: HttpError, path: string): AppError;
+}
+
+export interface Streamed {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: AsyncIterable<Buffer>;
+}
+
+interface Question extends Pick<Asked, 'query'> {
+  readonly signal: AbortSignal;
+  readonly progress?: Progress | undefined;
+}
+
+export const CHAT = '/chat/completions';
+/** Prices seldom change, and `max_price` holds OpenRouter to those that are known here. */
+const FRESH_MS = 5 * 60_000;
+
+export function connectOpenRouter(
+  settings: SettingsOf<typeof openrouterSettings>,
+  { name, tls, timeoutMs, budget }: Pick<Around, 'name' | 'tls' | 'timeoutMs' | 'budget'>,
+): OpenRouter {
+  const { url, apiKey, referer, title } = settings;
+  const setting = `modules.${name}`;
+  const at = `${name} at ${new URL(url).host}`;
+  const reach = allowed(settings.models, 'model', `${setting}.models`);
+  const http = httpTo({
+    base: url,
+    tls,
+    headers: {
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      ...(referer !== undefined && { 'http-referer': referer }),
+      ...(title !== undefined && { 'x-title': title }),
+    },
+  });
+  let known: { readonly models: ReadonlyMap<string, Model>; readonly until: number } | undefined;
+
+  const explained = (error: HttpError, path: string) => explain(error, { at, setting, path });
+
+  async function ask<T>(type: z.ZodType<T>, path: string, { signal, progress, query = {} }: Question): Promise<T> {
+    try {
+      return await untilAllowed(() => http.json(type, path, { query, signal }), { at, signal, progress, waitOf });
+    } catch (error) {
+      throw error instanceof HttpError ? explained(error, path) : error;
+    }
+  }
+
+  async function models(signal: AbortSignal, progress?: Progress): Promise<ReadonlyMap<string, Model>> {
+    if (known && known.until > Date.now()) return known.models;
+    const { data } = await ask(modelsReply, '/models', { signal, progress });
+    const usable = data.filter(({ id }) => reach.has(id)).map((model) => [model.id, model] as const);
+    known = { models: new Map(usable), until: Date.now() + FRESH_MS };
+    return known.models;
+  }
+
+  return {
+    name,
+    at,
+    setting,
+    timeoutMs,
+    model: settings.model,
+    maxTokens: settings.maxTokens,
+    allowed: reach,
+    budget: budget({
+      most: settings.budget.amount,
+      per: settings.budget.per,
+      setting: `${setting}.budget`,
+      advice: 'Ask for fewer max_tokens, send less, use a cheaper model (openrouter_list_models)',
+    }),
+    places: atMost(settings.concurrency, at, `${setting}.concurrency`),
+    ask,
+    models,
+    async find(id, signal, progress) {
+      reach.need(id);
+      const all = await models(signal, progress);
+      const found = all.get(id);
+      if (found) return found;
+      const near = nearestNames(id, all.keys());
+      const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'openrouter_list_models shows the ids.';
+      throw new AppError('not_found', `${at} lists no model ${shown(id)}. ${hint}`);
+    },
+    chat: (body, signal) =>
+      http.stream(CHAT, { method: 'POST', body, signal, headers: { accept: 'text/event-stream' } }),
+    explain: explained,
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  };
+}

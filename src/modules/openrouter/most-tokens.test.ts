@@ -1,0 +1,28 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Message, mostTokens } from './most-tokens.ts';
+
+const user = (content: string): Message => ({ role: 'user', content });
+
+test('no text has more tokens than its bytes, however a model writes it out', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (texts) => {
+      const most = mostTokens(texts.map(user));
+      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {
+        const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text.normalize(form)), 0);
+        expect(most).toBeGreaterThanOrEqual(bytes + 8 * texts.length + 500);
+      }
+    }),
+  );
+});
+
+test('a sign that becomes several is counted as those', () => {
+  expect(mostTokens([user('\ufdfa'.repeat(1000))])).toBeGreaterThan(18_000);
+});
+
+test('a schema counts, with indentation', () => {
+  const schema = { type: 'object', properties: { deep: { type: 'object', properties: { a: { type: 'string' } } } } };
+  expect(mostTokens([user('x')], schema) - mostTokens([user('x')])).toBeGreaterThan(
+    JSON.stringify(schema, null, 2).length,
+  );
+});
