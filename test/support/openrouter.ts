@@ -151,7 +151,7 @@ export interface FakeOpenRouter extends AsyncDisposable {
   busiest(): number;
   models: readonly FakeModel[];
   answer: (request: ChatRequest) => Answer;
-  /** Answers the next requests whose path begins so. */
+  /** Answers the next requests whose path begins so; without faults, as usual again. */
   fail(path: string, ...faults: Fault[]): void;
 }
 
@@ -186,7 +186,7 @@ export async function fakeOpenRouter(): Promise<FakeOpenRouter> {
     for await (const chunk of request as AsyncIterable<Buffer>) said.push(chunk);
     fake.seen.push(`${request.method} ${path}`);
     fake.headers.push(request.headers);
-    const [prefix] = [...faults.keys()].filter((one) => path.startsWith(one) && (faults.get(one)?.length ?? 0) > 0);
+    const prefix = [...faults.keys()].find((one) => path.startsWith(one) && (faults.get(one)?.length ?? 0) > 0);
     const fault = prefix === undefined ? undefined : faults.get(prefix)?.shift();
     if (fault) return void (await fault(request, response));
     const json = (value: unknown) => {
@@ -234,7 +234,7 @@ export async function fakeOpenRouter(): Promise<FakeOpenRouter> {
       return found ? json({ data: { ...found, endpoints: endpointsOf(found) } }) : failure(response, 404, 'Not Found');
     }
     if (route !== 'POST /chat/completions') return failure(response, 404, 'Not Found');
-    if (!/^application\/json/.test(request.headers['content-type'] ?? ''))
+    if (request.headers['content-type']?.startsWith('application/json') !== true)
       return failure(response, 400, 'Content-Type must be application/json');
     const parsed = chatRequest.safeParse(JSON.parse(Buffer.concat(said).toString()));
     if (!parsed.success) return failure(response, 400, `Invalid request: ${z.prettifyError(parsed.error)}`);
@@ -300,7 +300,8 @@ export async function fakeOpenRouter(): Promise<FakeOpenRouter> {
     const third = Math.ceil(written.length / 3);
     if (written !== '') piece(written.slice(0, third));
     await until;
-    for (let at = third; at < written.length && isOpen; at += third) {
+    for (let at = third; at < written.length; at += third) {
+      if (response.closed) break;
       response.write(': OPENROUTER PROCESSING\n\n');
       piece(written.slice(at, at + third));
     }
@@ -360,7 +361,7 @@ export async function fakeOpenRouter(): Promise<FakeOpenRouter> {
     models: usualModels,
     answer: () => ({}),
     fail(path, ...more) {
-      faults.set(path, [...(faults.get(path) ?? []), ...more]);
+      faults.set(path, more.length === 0 ? [] : [...(faults.get(path) ?? []), ...more]);
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

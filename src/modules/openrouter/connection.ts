@@ -111,13 +111,23 @@ export function connectOpenRouter(
       const all = await models(signal, progress);
       const found = all.get(id);
       if (found) return found;
-      const near = nearestNames(id, all.keys());
-      const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'openrouter_list_models shows the ids.';
-      throw new AppError('not_found', `${at} lists no model ${shown(id)}. ${hint}`);
+      throw new AppError('not_found', `${at} lists no model ${shown(id)}. ${insteadOf(id, all)}`);
     },
     chat: (body, signal) =>
       http.stream(CHAT, { method: 'POST', body, signal, headers: { accept: 'text/event-stream' } }),
-    explain: explained,
+    explain(error, path) {
+      // The price may have risen: the next chat looks again.
+      if (error.status === 404) known = undefined;
+      return explained(error, path);
+    },
     [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
   };
+}
+
+/** A variant such as `:nitro` is not listed: it goes to other providers, whose prices nobody knows beforehand. */
+function insteadOf(id: string, all: ReadonlyMap<string, Model>): string {
+  const [plain = ''] = id.split(':');
+  if (all.has(plain)) return `Without a variant it has a price: use ${plain}.`;
+  const near = nearestNames(id, all.keys());
+  return near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'openrouter_list_models shows the ids.';
 }

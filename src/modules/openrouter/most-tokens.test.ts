@@ -6,7 +6,7 @@ const user = (content: string): Message => ({ role: 'user', content });
 
 test('no text has more tokens than its bytes, however a model writes it out', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (texts) => {
+    fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 50 }), { minLength: 1, maxLength: 3 }), (texts) => {
       const most = mostTokens(texts.map(user));
       for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {
         const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text.normalize(form)), 0);

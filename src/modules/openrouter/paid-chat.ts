@@ -35,6 +35,8 @@ const MOST_BYTES = 16 * 1024 * 1024;
 export async function paidChat(openrouter: OpenRouter, request: Request, waiting: Waiting): Promise<Paid> {
   const { signal, deadline, step } = waiting;
   const stop = AbortSignal.any([signal, deadline]);
+  if (signal.aborted) throw toAppError(signal.reason);
+  if (deadline.aborted) throw tookTooLong(openrouter);
   const reserved = await openrouter.budget.reserve(request.most);
   const completion = emptyCompletion();
   /** Whether a request is on its way that may cost something. */
@@ -79,14 +81,10 @@ export async function paidChat(openrouter: OpenRouter, request: Request, waiting
   /** Why there is no whole answer. */
   function reasonNow(): AppError | undefined {
     const { failure } = completion;
-    const { at, setting, timeoutMs } = openrouter;
-    if (failure) return new AppError(...explained(Number(failure.code ?? 502), failure, { at, setting, path: CHAT }));
-    if (deadline.aborted && !completion.isWhole)
-      return new AppError(
-        'timeout',
-        `${at} took longer than ${timeoutMs / 1000} s, and the chat was stopped. Ask for fewer max_tokens, or raise ${setting}.timeout.`,
-        { saysWhen: true },
-      );
+    const { at, setting } = openrouter;
+    const status = Number(failure?.code) || 502;
+    if (failure) return new AppError(...explained(status, failure, { at, setting, path: CHAT }));
+    if (deadline.aborted && !completion.isWhole) return tookTooLong(openrouter);
     if (failed?.error instanceof HttpError) return openrouter.explain(failed.error, CHAT);
     if (failed?.error instanceof AppError) return failed.error;
     if (failed && (completion.text !== '' || isOut))
@@ -99,6 +97,13 @@ export async function paidChat(openrouter: OpenRouter, request: Request, waiting
     return new AppError('unavailable', `${at} ended the answer too early.`);
   }
 }
+
+const tookTooLong = ({ at, setting, timeoutMs }: OpenRouter): AppError =>
+  new AppError(
+    'timeout',
+    `${at} took longer than ${timeoutMs / 1000} s, and the chat was stopped. Ask for fewer max_tokens, or raise ${setting}.timeout.`,
+    { saysWhen: true },
+  );
 
 function withCost(error: AppError, dollars: number): AppError {
   const { code, message, saysWhen } = error;

@@ -9,10 +9,10 @@ const size = (text: string) => {
 
 test('parts fit, and together are the text', () => {
   const texts = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 5000, size: 'max' }),
+    fc.string({ unit: 'binary', maxLength: 2000, size: 'max' }),
     fc
       .constantFrom('"', '\n', '\u0001', '\\', 'ä', '😀', 'x')
-      .chain((sign) => fc.integer({ min: 0, max: 9000 }).map((count) => sign.repeat(count))),
+      .chain((sign) => fc.integer({ min: 0, max: 4000 }).map((count) => sign.repeat(count))),
   );
   fc.assert(
     fc.property(texts, (text) => {
@@ -20,14 +20,14 @@ test('parts fit, and together are the text', () => {
       let offset: number | undefined = 0;
       while (offset !== undefined) {
         const part = partOf(text, offset);
-        expect(size(part.text)).toBeLessThan(6700);
+        expect(size(part.text)).toBeLessThan(6300);
         expect(part.next_offset ?? Number.POSITIVE_INFINITY).toBeGreaterThan(offset);
         read += part.text;
         offset = part.next_offset;
       }
       expect(read).toBe(text);
     }),
-    { numRuns: 60 },
+    { numRuns: 15 },
   );
 });
 

@@ -4,7 +4,12 @@ import type { OpenRouter } from './connection.ts';
 
 export const openrouterTool = toolsFor<OpenRouter>({ category: 'openrouter' });
 
-export const modelInput = z.string().trim().min(1).max(200).describe('Id of a model, e.g. anthropic/claude-sonnet-4.5');
+export const modelInput = z
+  .string()
+  .trim()
+  .max(150)
+  .regex(/^[\x21-\x7e]+$/, 'is no id of a model')
+  .describe('Id of a model, e.g. anthropic/claude-sonnet-4.5');
 export const searchInput = z.string().trim().min(1).max(200).optional();
 export const cursorInput = z.string().max(500).optional().describe('From the page before');
 export const cursorOutput = z.string().optional().describe('For the next page');

@@ -22,7 +22,7 @@ export const compareModels = openrouterTool({
     'compare prices of models; what would it cost; which of these models is cheaper; estimate the cost of a prompt; price table',
   effect: 'read',
   input: z.strictObject({
-    models: z.array(modelInput).min(1).max(15),
+    models: z.array(modelInput).min(1).max(12),
     input_tokens: z.int().min(0).max(100_000_000).default(1000).describe('About 4 characters are a token'),
     output_tokens: z.int().min(0).max(100_000_000).default(500),
   }),
@@ -53,6 +53,6 @@ async function comparedOf(
     const cost = request + listed.prompt * tokens.input + listed.completion * tokens.output;
     return { model: id, cost: rounded(cost), price, ...(context !== undefined && { context }) };
   } catch (error) {
-    return { model: id, problem: shortened(messageOf(error), 100) };
+    return { model: shortened(id, 80), problem: shortened(messageOf(error), 150) };
   }
 }

@@ -62,7 +62,7 @@ function detailsOf(model: Model) {
     ...(model.created !== undefined && model.created > 0 && model.created < 1e11 && { created: dayOf(model.created) }),
     ...(model.expiration_date !== undefined && { expires: shortened(model.expiration_date, 30) }),
     ...(most !== undefined && { max_output: most }),
-    parameters: model.supported_parameters.slice(0, 40).map((one) => shortened(one, 40)),
+    parameters: model.supported_parameters.slice(0, 40).map((one) => shortened(one, 30)),
     prices: Object.fromEntries(pricesIn(model)),
     ...(refusal !== undefined && { chat: refusal }),
   };

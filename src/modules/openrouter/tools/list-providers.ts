@@ -21,18 +21,23 @@ export const listProviders = openrouterTool({
     'which providers does openrouter have; where is the data processed; privacy policy of a provider; providers in europe',
   effect: 'read',
   input: z.strictObject({
-    search: searchInput.describe('Part of the name, or a country such as DE'),
+    search: searchInput.describe('Part of the name'),
+    country: z
+      .string()
+      .regex(/^[A-Za-z]{2}$/)
+      .optional()
+      .describe('Where it has its seat or a data centre, e.g. DE'),
     cursor: cursorInput,
   }),
   output: z.object({ total: z.int(), providers: z.array(providerOutput), cursor: cursorOutput }),
-  async run({ search, cursor }, openrouter, { signal }, progress) {
+  async run({ cursor, ...asked }, openrouter, { signal }, progress) {
     const { data } = await openrouter.ask(providersReply, '/providers', { signal, progress });
-    const wanted = search?.toLowerCase();
+    const search = asked.search?.toLowerCase() ?? '';
+    const country = asked.country?.toUpperCase();
     const found = data.filter(
       ({ slug, name = '', headquarters = '', datacenters }) =>
-        wanted === undefined ||
-        `${slug} ${name}`.toLowerCase().includes(wanted) ||
-        [headquarters, ...datacenters].some((country) => country.toLowerCase() === wanted),
+        `${slug} ${name}`.toLowerCase().includes(search) &&
+        (country === undefined || [headquarters, ...datacenters].includes(country)),
     );
     const shownProvider = (one: (typeof data)[number]): z.output<typeof providerOutput> => ({
       slug: shortened(one.slug, 80),
@@ -44,7 +49,6 @@ export const listProviders = openrouterTool({
       ...(one.privacy_policy_url !== undefined && { privacy: shortened(one.privacy_policy_url, 200) }),
       ...(one.status_page_url !== undefined && { status: shortened(one.status_page_url, 200) }),
     });
-    const asked = { search };
     const { page, next } = paged(found, shownProvider, { list: 'openrouter_list_providers', asked, cursor });
     return { total: found.length, providers: page, ...next };
   },
