@@ -2,14 +2,11 @@ import { AppError } from '../../kernel/errors.ts';
 import type { OpenRouter } from './connection.ts';
 import { keyReply } from './replies.ts';
 
-/** Such as `OpenRouter, 342 models, $0.93 of the budget left until 2026-11-17T00:00Z`. */
+/** Such as `OpenRouter, 342 models, at most $5 a day`. */
 export async function check(openrouter: OpenRouter, signal: AbortSignal): Promise<string> {
-  const [models, { left, until }] = await Promise.all([
-    openrouter.models(signal),
-    openrouter.budget.state(),
-    knowsKey(openrouter, signal),
-  ]);
-  return `OpenRouter, ${models.size} models, $${left.toFixed(2)} of the budget left until ${until}`;
+  const [models] = await Promise.all([openrouter.models(signal), knowsKey(openrouter, signal)]);
+  const { amount, per } = openrouter.limit;
+  return `OpenRouter, ${models.size} models, at most $${amount} a ${per}`;
 }
 
 /** The list of models needs no key, so it would not show a wrong one. */

@@ -26,6 +26,8 @@ export interface OpenRouter extends AsyncDisposable {
   /** The longest answer in tokens. */
   readonly maxTokens: number;
   readonly allowed: Allowed;
+  /** What chats may cost, as the file says it. */
+  readonly limit: { readonly amount: number; readonly per: string };
   readonly budget: Budget;
   readonly places: AtMost;
   ask<T>(type: z.ZodType<T>, path: string, asked: Question): Promise<T>;
@@ -56,7 +58,7 @@ export function connectOpenRouter(
   settings: SettingsOf<typeof openrouterSettings>,
   { name, tls, timeoutMs, budget }: Pick<Around, 'name' | 'tls' | 'timeoutMs' | 'budget'>,
 ): OpenRouter {
-  const { url, apiKey, referer, title } = settings;
+  const { url, apiKey, referer, title, budget: limit } = settings;
   const setting = `modules.${name}`;
   const at = `${name} at ${new URL(url).host}`;
   const reach = allowed(settings.models, 'model', `${setting}.models`);
@@ -69,6 +71,7 @@ export function connectOpenRouter(
       ...(title !== undefined && { 'x-title': title }),
     },
   });
+  let spending: Budget | undefined;
   let known: { readonly models: ReadonlyMap<string, Model>; readonly until: number } | undefined;
 
   const explained = (error: HttpError, path: string) => explain(error, { at, setting, path });
@@ -97,12 +100,16 @@ export function connectOpenRouter(
     model: settings.model,
     maxTokens: settings.maxTokens,
     allowed: reach,
-    budget: budget({
-      most: settings.budget.amount,
-      per: settings.budget.per,
-      setting: `${setting}.budget`,
-      advice: 'Ask for fewer max_tokens, send less, use a cheaper model (openrouter_list_models)',
-    }),
+    limit,
+    // A check from the command line has no store, and needs none.
+    get budget() {
+      return (spending ??= budget({
+        most: limit.amount,
+        per: limit.per,
+        setting: `${setting}.budget`,
+        advice: 'Ask for fewer max_tokens, send less, use a cheaper model (openrouter_list_models)',
+      }));
+    },
     places: atMost(settings.concurrency, at, `${setting}.concurrency`),
     ask,
     models,

@@ -96,6 +96,14 @@ describe('openrouter', () => {
     expect(await read('list_providers')).toMatchObject({ total: expect.any(Number) as number });
   });
 
+  it('is checked without spending anything', async () => {
+    const checks = await Array.fromAsync(client.gateway.runtime.check(AbortSignal.timeout(20_000)));
+    expect(checks.find(({ check }) => check === 'openrouter')).toMatchObject({
+      result: 'ok',
+      detail: expect.stringMatching(/^OpenRouter, \d+ models, at most \$0\.05 a day$/) as string,
+    });
+  });
+
   it('says which key credits need', async () => {
     expect(await refused('get_credits')).toContain('management key');
   });
