@@ -108,7 +108,8 @@ export function keptConnection<C extends Connected>(options: ConnectionOptions<C
     } catch (error) {
       if (asked.aborted) throw error;
       const failure = deadline.aborted && begun ? tookTooLong() : options.explain(error);
-      const isBroken = failure.code === 'unavailable' || failure.code === 'timeout';
+      // One that did not open is tried again by the next call, whatever the reason.
+      const isBroken = !begun || failure.code === 'unavailable' || failure.code === 'timeout';
       if (isBroken) leave(held);
       options.settled(isBroken ? failure : undefined);
       if (!isBroken || !begun || repeatable) throw failure;

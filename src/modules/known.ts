@@ -25,4 +25,10 @@ export const known: ReadonlyMap<string, Known> = new Map([
   ['docker', builtIn({ url: 'DOCKER_HOST' }, () => import('./docker/module.ts'))],
   ['prometheus', builtIn({ url: 'PROMETHEUS_URL' }, () => import('./prometheus/module.ts'))],
   ['openrouter', builtIn({ apiKey: 'OPENROUTER_API_KEY' }, () => import('./openrouter/module.ts'))],
+  [
+    'uptimekuma',
+    builtIn({ url: 'UPTIMEKUMA_URL', username: 'UPTIMEKUMA_USERNAME', password: 'UPTIMEKUMA_PASSWORD' }, () =>
+      import('./uptimekuma/module.ts'),
+    ),
+  ],
 ]);

@@ -10,4 +10,5 @@ export const everyModule: Readonly<Record<string, Json>> = {
   docker: { url: 'tcp://127.0.0.1:9', mode: 'read-write', containers: ['*'] },
   prometheus: { url: 'http://127.0.0.1:9', mode: 'read-write' },
   openrouter: { url: 'http://127.0.0.1:9', mode: 'read-write', models: ['*'] },
+  uptimekuma: { url: 'http://127.0.0.1:9', mode: 'read-write', monitors: ['*'] },
 };

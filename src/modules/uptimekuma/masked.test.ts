@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { maskedSettings, maskedText } from './masked.ts';
+
+test('secrets of monitors are masked, whatever their field is called', () => {
+  const shown = maskedSettings({
+    id: 1,
+    url: 'https://user:pa55word@example.com/?token=abc123&page=2',
+    headers: '{"Authorization":"Bearer s3cret","X-Any":"s3cret"}',
+    body: '{"password":"s3cret"}',
+    basic_auth_user: 'joe',
+    basic_auth_pass: 's3cret',
+    bearer_token: 's3cret',
+    oauth_client_secret: 's3cret',
+    databaseConnectionString: 'Server=db;Password=s3cret',
+    pushToken: 's3cret',
+    radiusSecret: 's3cret',
+    kafkaProducerSaslOptions: { mechanism: 'plain', password: 's3cret' },
+    rabbitmqPassword: 's3cret',
+    tlsKey: 's3cret',
+    grpcMetadata: '{"x":"s3cret"}',
+    screenshot: '/screenshots/s3cret.png',
+    interval: 60,
+    keyword: '',
+    ignoreTls: false,
+  });
+  expect(JSON.stringify(shown)).not.toMatch(/s3cret|pa55word|abc123/);
+  expect(shown).toMatchObject({
+    id: 1,
+    url: 'https://[redacted]@example.com/?token=[redacted]&page=2',
+    headers: { Authorization: '[redacted]', 'X-Any': '[redacted]' },
+    basic_auth_user: 'joe',
+    interval: 60,
+  });
+  expect(Object.keys(shown)).not.toContain('keyword');
+});
+
+test('headers that are not JSON are not shown', () => {
+  expect(maskedSettings({ headers: 'Authorization: x' })).toEqual({ headers: '[redacted]' });
+  expect(maskedText('connect to https://example.com failed')).toBe('connect to https://example.com failed');
+});

@@ -1,0 +1,75 @@
+import { redactNamed } from '../../kernel/redact.ts';
+
+const GONE = '[redacted]';
+
+/** Credentials in URLs, and parameters of URLs whose name sounds like a secret. For texts that are not long. */
+export const maskedText = (text: string): string =>
+  text
+    .replace(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^/\s"'@]{1,500}@/gi, `$1${GONE}@`)
+    .replace(/([?&][\w.%-]{0,80}=)[^&\s"']{1,500}/g, (whole, name: string) =>
+      /token|key|secret|passw|pwd|auth|sig|credential/i.test(name) ? `${name}${GONE}` : whole,
+    );
+
+/** Fields whose name does not show that they may hold a secret. */
+const SECRET: ReadonlySet<string> = new Set([
+  'basic_auth_pass',
+  'body',
+  'databaseConnectionString',
+  'gamedigToken',
+  'grpcBody',
+  'grpcMetadata',
+  'kafkaProducerMessage',
+  'kafkaProducerSaslOptions',
+  'mqttPassword',
+  'oauth_client_secret',
+  'pushToken',
+  'radiusPassword',
+  'radiusSecret',
+  'rabbitmqPassword',
+  'tlsKey',
+]);
+
+/** Shown elsewhere, derived, or a link with a token. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'childrenIDs',
+  'dns_last_result',
+  'forceInactive',
+  'includeSensitiveData',
+  'notificationIDList',
+  'path',
+  'pathName',
+  'screenshot',
+  'tags',
+  'weight',
+]);
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0);
+
+/** The settings of a monitor that are set, without secrets. Of headers, the names are shown. */
+export function maskedSettings(monitor: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(monitor)
+      .filter(([name, value]) => !LEFT_OUT.has(name) && !isEmpty(value))
+      .map(([name, value]) => [name, shownField(name, value)]),
+  );
+}
+
+function shownField(name: string, value: unknown): unknown {
+  if (name === 'headers') return headersShown(value);
+  if (SECRET.has(name)) return GONE;
+  return (redactNamed({ [name]: value }, maskedText) as Record<string, unknown>)[name];
+}
+
+function headersShown(value: unknown): unknown {
+  try {
+    const headers = JSON.parse(String(value)) as Record<string, unknown>;
+    return Object.fromEntries(Object.keys(headers).map((name) => [name, GONE]));
+  } catch {
+    return GONE;
+  }
+}
