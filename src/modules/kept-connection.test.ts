@@ -148,3 +148,16 @@ test('an idle connection is closed', async () => {
   await vi.waitFor(() => expect(opened).toMatchObject([{ closed: true }]));
   expect(await connection.use(async ({ number }) => number, reading())).toBe(2);
 });
+
+test('one that did not open is opened by the next call, whatever the reason was', async () => {
+  let attempts = 0;
+  const connect = async (): Promise<Line> => {
+    attempts += 1;
+    if (attempts === 1) throw new AppError('rate_limited', 'Too many logins.');
+    return { number: attempts, closed: false, async [Symbol.asyncDispose]() {} };
+  };
+  const { connection, settled } = lines({ connect });
+  await expect(connection.use(async () => {}, writing())).rejects.toThrow(/^Too many logins\.$/);
+  expect(settled).toHaveBeenLastCalledWith(expect.objectContaining({ code: 'rate_limited' }));
+  expect(await connection.use(async ({ number }) => number, writing())).toBe(2);
+});

@@ -1,4 +1,4 @@
-import { Lost } from './explain.ts';
+import type { Lost } from './explain.ts';
 
 /** Waits for conditions that change only when `look` is called. */
 export interface Awaited {

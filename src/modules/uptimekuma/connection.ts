@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { placeOf, addressOf } from '../failures.ts';
 import { HttpError, httpTo, segment } from '../http.ts';

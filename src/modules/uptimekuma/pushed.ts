@@ -108,8 +108,10 @@ const events: ReadonlyMap<string, Apply> = new Map<string, Apply>([
       const { data: beat } = beatShape.safeParse(row);
       if (beat?.monitor === undefined) return;
       pushed.lastBeats.set(beat.monitor, beat);
-      const changes = pushed.changes.get(beat.monitor);
-      if (changes && beat.important) pushed.changes.set(beat.monitor, [beat, ...changes].slice(0, MOST_CHANGES));
+      // Newer versions are asked for them.
+      if (!beat.important || !pushed.version?.startsWith('1.')) return;
+      const changes = pushed.changes.get(beat.monitor) ?? [];
+      pushed.changes.set(beat.monitor, [beat, ...changes].slice(0, MOST_CHANGES));
     },
   ],
   [

@@ -16,19 +16,32 @@ export interface WholePage {
 
 /** A status page with its settings, groups and incidents. */
 export async function statusPage(kuma: Kuma, given: string, signal: AbortSignal): Promise<WholePage> {
-  // The server keeps slugs in lower case.
-  const slug = given.toLowerCase();
-  const page = await kuma.publicPage(slug, signal);
-  if (!page) {
-    kuma.pushed.statusPages.delete(slug);
-    const near = nearestNames(slug, kuma.pushed.statusPages.keys());
-    throw new AppError(
-      'not_found',
-      `There is no status page "${shown(given)}". ${didYouMean(inQuotes(near), 'uptimekuma_list_status_pages shows them.')}`,
-    );
+  // New slugs are in lower case; they can be changed.
+  const slug = kuma.pushed.statusPages.has(given) ? given : given.toLowerCase();
+  const found = await pageIfThere(kuma, slug, signal);
+  if (found) return found;
+  kuma.pushed.statusPages.delete(slug);
+  const near = nearestNames(slug, kuma.pushed.statusPages.keys());
+  throw new AppError(
+    'not_found',
+    `There is no status page "${shown(given)}". ${didYouMean(inQuotes(near), 'uptimekuma_list_status_pages shows them.')}`,
+  );
+}
+
+export async function pageIfThere(kuma: Kuma, slug: string, signal: AbortSignal): Promise<WholePage | undefined> {
+  // First over the socket: over HTTP, 1.23 does not answer at all if there is no such page.
+  const config = await configOf(kuma, slug, signal);
+  const page = config && (await kuma.publicPage(slug, signal));
+  return page && { config, page };
+}
+
+async function configOf(kuma: Kuma, slug: string, signal: AbortSignal): Promise<PageConfig | undefined> {
+  try {
+    return (await kuma.ask(configAnswer, 'getStatusPage', [slug], signal)).config;
+  } catch (error) {
+    if (error instanceof AppError && error.message.includes('No slug?')) return undefined;
+    throw error;
   }
-  const { config } = await kuma.ask(configAnswer, 'getStatusPage', [slug], signal);
-  return { config, page };
 }
 
 /** The monitors on a page, also those out of reach. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { statusPageShape } from '../answers.ts';
 import type { Kuma } from '../connection.ts';
-import { addressOfPage, statusPage } from '../status-pages.ts';
+import { addressOfPage, pageIfThere, statusPage } from '../status-pages.ts';
 import { done, uptimekumaTool } from '../tool.ts';
 
 export const addStatusPage = uptimekumaTool({
@@ -35,7 +35,7 @@ export const addStatusPage = uptimekumaTool({
 });
 
 async function needNew(kuma: Kuma, slug: string, signal: AbortSignal): Promise<void> {
-  if (!(await kuma.publicPage(slug, signal))) return;
+  if (!(await pageIfThere(kuma, slug, signal))) return;
   throw new AppError(
     'conflict',
     `There is a status page "${slug}" already. Change it with uptimekuma_save_status_page, or choose another slug.`,

@@ -4,7 +4,7 @@ import type { Kuma } from '../connection.ts';
 import { monitorNamed, targetOf } from '../monitors.ts';
 import { maskedText } from '../masked.ts';
 import { forget } from '../pushed.ts';
-import { monitorsOn, pagesOf } from '../status-pages.ts';
+import { monitorsOn, pageIfThere, pagesOf } from '../status-pages.ts';
 import { membersInReach } from '../switched.ts';
 import { done, monitorInput, named, plural, uptimekumaTool } from '../tool.ts';
 
@@ -48,7 +48,9 @@ async function pagesWith(kuma: Kuma, monitor: number, signal: AbortSignal): Prom
   const pages = await Promise.all(
     pagesOf(kuma)
       .slice(0, MOST_PAGES)
-      .map(async ({ slug }) => ({ slug, page: await kuma.publicPage(slug, signal) })),
+      .map(async ({ slug }) => ({ slug, found: await pageIfThere(kuma, slug, signal) })),
   );
-  return pages.flatMap(({ slug, page }) => (page && monitorsOn(page).some(({ id }) => id === monitor) ? [slug] : []));
+  return pages.flatMap(({ slug, found }) =>
+    found && monitorsOn(found.page).some(({ id }) => id === monitor) ? [slug] : [],
+  );
 }

@@ -62,14 +62,12 @@ export const getSummary = uptimekumaTool({
         STATES.map((state) => [state, monitors.filter((one) => stateOf(one, pushed) === state).length]),
       ),
       down: shownDown,
-      certificates: expiring
-        .slice(0, MOST)
-        .map(({ id, name, days, until }) => ({
-          id,
-          name,
-          days,
-          ...(until !== undefined && { until: shortened(until, 40) }),
-        })),
+      certificates: expiring.slice(0, MOST).map(({ id, name, days, until }) => ({
+        id,
+        name,
+        days,
+        ...(until !== undefined && { until: shortened(until, 40) }),
+      })),
       ...(left.trim() !== '' && { more: left.trim() }),
     };
   },

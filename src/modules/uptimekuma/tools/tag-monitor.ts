@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { tagShape } from '../answers.ts';
+import type { Kuma } from '../connection.ts';
 import { monitorNamed } from '../monitors.ts';
 import { readTags } from '../tags.ts';
 import { done, monitorInput, named, uptimekumaTool } from '../tool.ts';
@@ -36,12 +37,19 @@ export const tagMonitor = uptimekumaTool({
       );
       if (!worn) throw new AppError('not_found', `The monitor ${named(monitor)} has no such tag. Nothing was changed.`);
       await kuma.ask(done, 'deleteMonitorTag', [worn.tag_id, monitor.id, worn.value ?? ''], signal);
+      await renewed(kuma, signal);
       return { id: monitor.id, name: monitor.name, tag: wanted, changed: true, created: false };
     }
     if (monitor.tags.some((one) => one.tag_id === known?.id && (one.value ?? '') === value))
       return { id: monitor.id, name: monitor.name, tag: wanted, changed: false, created: false };
     const tag = known ?? (await kuma.ask(addAnswer, 'addTag', [{ name: wanted, color }], signal)).tag;
     await kuma.ask(done, 'addMonitorTag', [tag.id, monitor.id, value], signal);
+    await renewed(kuma, signal);
     return { id: monitor.id, name: monitor.name, tag: wanted, changed: true, created: !known };
   },
 });
+
+/** 1.23 does not tell that tags have changed. */
+async function renewed(kuma: Kuma, signal: AbortSignal): Promise<void> {
+  if (kuma.isOld) await kuma.ask(done, 'getMonitorList', [], signal);
+}
