@@ -63,7 +63,6 @@ export const beatShape = z
   .refine(({ at }) => !Number.isNaN(at));
 
 export type Beat = z.output<typeof beatShape>;
-export type Status = Beat['status'];
 
 const STATUSES = ['down', 'up', 'pending', 'maintenance'] as const;
 const statusOf = (status: number) => STATUSES[status] ?? 'pending';

@@ -31,6 +31,16 @@ describe('a refused question', () => {
   });
 });
 
+test('an error of the database shows no statement', () => {
+  const statement = "insert into `monitor` (`name`, `rabbitmq_password`) values ('x', 's3cret') - ";
+  const missing = refused(`${statement}SQLITE_ERROR: table monitor has no column named rabbitmq_password`, at);
+  expect(missing).toMatchObject({ code: 'unsupported', message: expect.stringContaining('has no rabbitmq_password') });
+  const other = refused(`${statement}SQLITE_CONSTRAINT: NOT NULL constraint failed: monitor.name`, at);
+  expect(other.message).toContain('refuses this: SQLITE_CONSTRAINT: NOT NULL');
+  for (const { message } of [missing, other, refused(`${statement}s3cret`, at)])
+    expect(message).not.toContain('s3cret');
+});
+
 describe('the connection', () => {
   test.each([
     ['Unexpected server response: 404', 'WebSocket (HTTP 404)'],

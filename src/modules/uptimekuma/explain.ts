@@ -36,7 +36,14 @@ export function loginRefused(said: string, at: string, setting: string): AppErro
 }
 
 /** What the server says when it refuses a question. */
-export function refused(said: string, at: string): AppError {
+export function refused(given: string, at: string): AppError {
+  const said = withoutSql(given);
+  const [, column] = /has no column named (\w{1,60})/.exec(said) ?? [];
+  if (column !== undefined)
+    return new AppError(
+      'unsupported',
+      `This version of Uptime Kuma has no ${column} in its monitors. Leave it out, or update ${at}.`,
+    );
   const text = shortened(said.trim() || 'it gives no reason', 500).replace(/\.$/, '');
   if (/not logged in/i.test(said))
     return new AppError('unavailable', `${at} has ended the session. Try again in a moment.`);
@@ -47,6 +54,12 @@ export function refused(said: string, at: string): AppError {
     );
   return new AppError('invalid_input', `${at} refuses this: ${text}. Change it and try again.`);
 }
+
+/** An error of the database begins with the statement, which may hold secrets. */
+const withoutSql = (said: string): string =>
+  /^\s*(?:insert|update|select|delete)\b[^]*`/i.test(said)
+    ? (/ - ((?:SQLITE_|ER_)[^`]*)$/.exec(said)?.[1] ?? 'an error of its database')
+    : said;
 
 /** Errors of the connection. What every service has in common is explained elsewhere. */
 export function explain(error: unknown, at: string): AppError | undefined {

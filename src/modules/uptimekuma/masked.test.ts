@@ -3,7 +3,8 @@ import { maskedSettings, maskedText } from './masked.ts';
 
 test('secrets of monitors are masked, whatever their field is called', () => {
   const shown = maskedSettings({
-    id: 1,
+    type: 'http',
+    authMethod: 'oauth2-cc',
     url: 'https://user:pa55word@example.com/?token=abc123&page=2',
     headers: '{"Authorization":"Bearer s3cret","X-Any":"s3cret"}',
     body: '{"password":"s3cret"}',
@@ -25,7 +26,6 @@ test('secrets of monitors are masked, whatever their field is called', () => {
   });
   expect(JSON.stringify(shown)).not.toMatch(/s3cret|pa55word|abc123/);
   expect(shown).toMatchObject({
-    id: 1,
     url: 'https://[redacted]@example.com/?token=[redacted]&page=2',
     headers: { Authorization: '[redacted]', 'X-Any': '[redacted]' },
     basic_auth_user: 'joe',
@@ -37,4 +37,18 @@ test('secrets of monitors are masked, whatever their field is called', () => {
 test('headers that are not JSON are not shown', () => {
   expect(maskedSettings({ headers: 'Authorization: x' })).toEqual({ headers: '[redacted]' });
   expect(maskedText('connect to https://example.com failed')).toBe('connect to https://example.com failed');
+});
+
+test('only the fields of its type are shown', () => {
+  const all = {
+    name: 'x',
+    interval: 60,
+    dns_resolve_type: 'A',
+    packetSize: 56,
+    method: 'GET',
+    oauth_auth_method: 'post',
+  };
+  expect(maskedSettings({ ...all, type: 'http' })).toEqual({ interval: 60, method: 'GET' });
+  expect(maskedSettings({ ...all, type: 'ping' })).toEqual({ interval: 60, packetSize: 56 });
+  expect(maskedSettings({ ...all, type: 'dns' })).toEqual({ interval: 60, dns_resolve_type: 'A' });
 });

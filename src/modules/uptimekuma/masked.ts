@@ -34,14 +34,42 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'childrenIDs',
   'dns_last_result',
   'forceInactive',
+  'id',
   'includeSensitiveData',
+  'name',
   'notificationIDList',
   'path',
   'pathName',
   'screenshot',
   'tags',
+  'type',
   'weight',
 ]);
+
+/** Every monitor has the fields of every type. These belong to one. */
+const OF_TYPE: readonly (readonly [fields: RegExp, types: RegExp])[] = [
+  [/^dns_/, /^dns$/],
+  [/^mqtt/, /^mqtt$/],
+  [/^(?:gamedig|game$)/, /^(?:gamedig|steam)$/],
+  [/^snmp/, /^snmp$/],
+  [/^ntp/, /^ntp$/],
+  [/^(?:ping_|packetSize$)/, /^(?:ping|tailscale-ping)$/],
+  [/^kafka/, /^kafka-producer$/],
+  [/^radius/, /^radius$/],
+  [/^grpc/, /^grpc/],
+  [/^rabbitmq/, /^rabbitmq$/],
+  [/^smtp/, /^smtp$/],
+  [/^(?:screenshot_delay|remote_browser)$/, /^real-browser$/],
+  [
+    /^(?:method|maxredirects|accepted_statuscodes|httpBodyEncoding|saveResponse|saveErrorResponse|responseMaxLength)$/,
+    /^(?:http|keyword|json-query|real-browser|websocket-upgrade)$/,
+  ],
+];
+
+const isOfType = (field: string, { type, authMethod }: Readonly<Record<string, unknown>>): boolean =>
+  field.startsWith('oauth_')
+    ? authMethod === 'oauth2-cc'
+    : OF_TYPE.every(([fields, types]) => !fields.test(field) || types.test(String(type)));
 
 const isEmpty = (value: unknown): boolean =>
   value === null ||
@@ -50,11 +78,11 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0);
 
-/** The settings of a monitor that are set, without secrets. Of headers, the names are shown. */
+/** The settings of a monitor that are set and belong to its type, without secrets. Of headers, the names are shown. */
 export function maskedSettings(monitor: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(monitor)
-      .filter(([name, value]) => !LEFT_OUT.has(name) && !isEmpty(value))
+      .filter(([name, value]) => !LEFT_OUT.has(name) && !isEmpty(value) && isOfType(name, monitor))
       .map(([name, value]) => [name, shownField(name, value)]),
   );
 }

@@ -266,7 +266,10 @@ export async function startKuma(options: KumaOptions = {}): Promise<FakeKuma> {
       ...(!isOld && { conditions: JSON.stringify(rest.conditions), rabbitmqNodes: JSON.stringify(rest.rabbitmqNodes) }),
     };
     const unknown = Object.keys(row).find((name) => !columns.has(name));
-    if (unknown !== undefined) throw new Error(`SQLITE_ERROR: table monitor has no column named ${unknown}`);
+    if (unknown !== undefined)
+      throw new Error(
+        `insert into \`monitor\` (\`${Object.keys(row).join('`, `')}\`) values ('${String(row.name)}') - SQLITE_ERROR: table monitor has no column named ${unknown}`,
+      );
     const least = isOld ? 20 : 1;
     if (Number(row.interval) < least) throw new Error(`Interval cannot be less than ${least} seconds`);
     if (Number(row.retryInterval) < least) throw new Error(`Retry interval cannot be less than ${least} seconds`);
