@@ -100,10 +100,23 @@ async function preparePgvector(): Promise<void> {
   }
 }
 
+/** Downloads GitHub's description of its API, which its stand-in is held against: seconds, the first time. */
+async function prepareGithub(): Promise<void> {
+  const { needDescription } = await import('./support/github/description.ts');
+  try {
+    needDescription();
+  } catch (error) {
+    console.log(
+      `GitHub's description could not be downloaded, ${process.env.CI === 'true' ? 'and its tests will fail' : 'so its tests are skipped'}. ${messageOf(error)}`,
+    );
+  }
+}
+
 await installPackages();
 await prepareN8n();
 await prepareModelRuntime();
 await preparePgvector();
+await prepareGithub();
 await prepareCatalogue();
 const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));
 

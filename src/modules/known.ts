@@ -31,4 +31,5 @@ export const known: ReadonlyMap<string, Known> = new Map([
       import('./uptimekuma/module.ts'),
     ),
   ],
+  ['github', builtIn({ token: 'GITHUB_TOKEN' }, () => import('./github/module.ts'))],
 ]);

@@ -11,4 +11,5 @@ export const everyModule: Readonly<Record<string, Json>> = {
   prometheus: { url: 'http://127.0.0.1:9', mode: 'read-write' },
   openrouter: { url: 'http://127.0.0.1:9', mode: 'read-write', models: ['*'] },
   uptimekuma: { url: 'http://127.0.0.1:9', mode: 'read-write', monitors: ['*'] },
+  github: { url: 'http://127.0.0.1:9', mode: 'read-write', repositories: ['acme/*'] },
 };
