@@ -36,3 +36,9 @@ export const inRepo = (repo: string, ...rest: Path): Path => ['repos', ...repo.s
 
 /** A branch or a path may have slashes, which stay slashes in the URL. */
 export const slashed = (given: string): Path => given.split('/');
+
+/** A file or a folder in a repository. */
+export const pathInput = z
+  .string()
+  .max(1000)
+  .transform((given) => given.replace(/^\/+|\/+$/g, ''));

@@ -28,13 +28,24 @@ export interface Contract {
   responseProblems(matched: Matched, status: number, type: string, body: unknown): string[];
 }
 
-/** GitHub redirects renamed repositories to this path, which it serves but does not describe. */
+/** Paths that GitHub serves but does not describe: it redirects renamed repositories to the first. */
 const BY_ID = '/repositories/{repository_id}';
+const ROOT = '/repos/{owner}/{repo}/contents';
 
 export function contractOf(description: Description): Contract {
   const described = description.paths['/repos/{owner}/{repo}']?.get as Operation;
+  const contents = description.paths[`${ROOT}/{path}`]?.get as Operation;
   const id: Parameter = { name: 'repository_id', in: 'path', required: true, schema: { type: 'integer' } };
-  const paths: Description['paths'] = { ...description.paths, [BY_ID]: { get: { ...described, parameters: [id] } } };
+  const paths: Description['paths'] = {
+    ...description.paths,
+    [BY_ID]: { get: { ...described, parameters: [id] } },
+    [ROOT]: {
+      get: {
+        ...contents,
+        parameters: (contents.parameters ?? []).filter((one) => !('name' in one) || one.name !== 'path'),
+      },
+    },
+  };
 
   const resolved = <T extends object>(given: T | { readonly $ref: string }): T => {
     if (!('$ref' in given)) return given;

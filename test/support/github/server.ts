@@ -4,22 +4,32 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { accounts } from './accounts.ts';
+import { commits } from './commits.ts';
+import { contents } from './contents.ts';
 import { contractOf } from './contract.ts';
 import { readDescription } from './description.ts';
+import { git } from './git.ts';
 import { repositories } from './repositories.ts';
+import { search } from './search.ts';
 import { Refusal, type Reply, type Topic } from './topic.ts';
 import { fullName, type World } from './world.ts';
 
 /** A file a topic. Add yours here. */
-const topics: readonly Topic[] = [accounts, repositories];
+const topics: readonly Topic[] = [accounts, repositories, commits, contents, git, search];
 
 /** What the stand-in does instead of answering as usual; undefined if it answers as usual. */
-export type Fault = (request: { readonly method: string; readonly path: string }) => Reply | 'hang' | 'cut' | undefined;
+export type Fault = (request: {
+  readonly method: string;
+  readonly path: string;
+  readonly accept: string;
+}) => Reply | 'hang' | 'cut' | undefined;
 
 export interface GithubServer extends AsyncDisposable {
   readonly world: World;
   /** Where the API is, as `modules.github.url` takes it. */
   readonly url: string;
+  /** How many requests the host of signed URLs got. */
+  readonly signedRequests: number;
   /** Every request so far, such as `GET /repos/acme/shop?page=2`. */
   readonly requests: string[];
   fault: Fault | undefined;
@@ -37,7 +47,9 @@ export async function startServer(): Promise<GithubServer> {
   const files = new Map<string, Buffer>();
   /** What broke GitHub's description, in requests and in answers of the stand-in. */
   const violations: string[] = [];
+  let signedRequests = 0;
   const storage = await listening((request, response) => {
+    signedRequests += 1;
     if (request.headers.authorization !== undefined) violations.push('a signed URL got the token');
     const found = files.get(String(request.url));
     response.writeHead(found ? 200 : 404, {
@@ -72,7 +84,7 @@ export async function startServer(): Promise<GithubServer> {
     const path = pathname.slice(BASE.length);
     requests.push(`${method} ${path}${search}`);
     const body = await bodyOf(request);
-    const faulty = fault.current?.({ method, path });
+    const faulty = fault.current?.({ method, path, accept: String(request.headers.accept) });
     if (faulty !== undefined) return faulty;
     if (!pathname.startsWith(BASE)) return new Refusal(404, 'Not Found').reply;
     const matched = checked.match(method, path);
@@ -113,6 +125,9 @@ export async function startServer(): Promise<GithubServer> {
     world,
     url: world.base,
     requests,
+    get signedRequests() {
+      return signedRequests;
+    },
     settle() {
       fault.current = undefined;
       const found = violations.splice(0);
