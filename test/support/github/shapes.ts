@@ -1,5 +1,5 @@
 /** Accounts, repositories and commits as GitHub writes them. */
-import { commitAt, fullName, type Repository, type World } from './world.ts';
+import { fullName, type Repository, type World } from './world.ts';
 import { html } from './topic.ts';
 
 const DATE = '2026-01-01T00:00:00Z';
@@ -78,7 +78,7 @@ export function repositoryShape(world: World, repository: Repository) {
 /** Who committed, and when. */
 const signature = (login: string, date: string) => ({ name: login, email: `${login}@example.com`, date });
 
-export const verification = { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null };
+const verification = { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null };
 
 export function commitShape(world: World, repository: Repository, sha: string) {
   const commit = repository.commits.get(sha);
@@ -115,6 +115,3 @@ export const gitCommitShape = (world: World, repository: Repository, sha: string
   const { comment_count: _, ...rest } = commit;
   return { sha, node_id: `C_${sha}`, ...rest, parents, html_url };
 };
-
-export const headShape = (world: World, repository: Repository, ref: string) =>
-  commitShape(world, repository, commitAt(repository, ref) ?? '');
