@@ -20,7 +20,10 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
   readonly effect: Effect;
   /** Asks before it runs, as deletes do: for what cannot be taken back, such as merging or publishing. */
   readonly confirms?: true;
-  /** Changes nothing in the service, so that a module offers it in read-only mode, too, though it is no read. */
+  /**
+   * Changes nothing in the service, so a module offers it in read-only mode, too. Its effect is not `read`: whoever allows
+   * all reads does not allow it with them.
+   */
   readonly inReadOnly?: true;
   readonly scope: string;
   readonly input: I;

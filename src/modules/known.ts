@@ -32,4 +32,11 @@ export const known: ReadonlyMap<string, Known> = new Map([
     ),
   ],
   ['github', builtIn({ token: 'GITHUB_TOKEN' }, () => import('./github/module.ts'))],
+  [
+    'vault',
+    builtIn(
+      { url: 'VAULT_ADDR', token: 'VAULT_TOKEN', namespace: 'VAULT_NAMESPACE' },
+      () => import('./vault/module.ts'),
+    ),
+  ],
 ]);

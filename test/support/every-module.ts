@@ -12,4 +12,5 @@ export const everyModule: Readonly<Record<string, Json>> = {
   openrouter: { url: 'http://127.0.0.1:9', mode: 'read-write', models: ['*'] },
   uptimekuma: { url: 'http://127.0.0.1:9', mode: 'read-write', monitors: ['*'] },
   github: { url: 'http://127.0.0.1:9', mode: 'read-write', repositories: ['acme/*'] },
+  vault: { url: 'http://127.0.0.1:9', token: 'nothing', mode: 'read-write', paths: ['*'] },
 };

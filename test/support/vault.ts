@@ -104,7 +104,13 @@ export async function startVault(): Promise<TestVault> {
   };
 }
 
-export async function startFakeVault({ namespace }: { namespace?: string } = {}): Promise<FakeVault> {
+export async function startFakeVault({
+  namespace,
+  port = 0,
+}: {
+  namespace?: string;
+  port?: number;
+} = {}): Promise<FakeVault> {
   const root = `hvs.${randomUUID()}`;
   const sent: Sent[] = [];
   const tokens = new Map<string, Token>();
@@ -124,7 +130,7 @@ export async function startFakeVault({ namespace }: { namespace?: string } = {})
     const { policies: names, ttl, path, renewable = true } = given;
     const token = `hvs.${randomUUID()}`;
     const until = ttl === 0 ? Number.POSITIVE_INFINITY : now() + ttl * 1000;
-    const all = [...new Set(['default', ...names])];
+    const all = [...new Set(['default', ...names])].sort();
     tokens.set(token, { accessor: randomUUID(), policies: all, renewable, ttl, path, until });
     return granted(token, tokens.get(token) as Token);
   }
@@ -371,7 +377,7 @@ export async function startFakeVault({ namespace }: { namespace?: string } = {})
         },
         () => response.destroy(),
       );
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const api = apiAt(url, root, namespace);

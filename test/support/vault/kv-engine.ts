@@ -206,12 +206,12 @@ export function kvTwo(): Engine {
 
   return {
     exists(path) {
-      const [what = '', name = ''] = split(path);
+      const [what, name] = split(path);
       // Those that act on versions are updates always.
       return !['data', 'metadata'].includes(what) || entries.has(name);
     },
     answer(request) {
-      const [what = '', name = ''] = split(request.path);
+      const [what, name] = split(request.path);
       if (name === '' && request.method !== 'LIST') return refuse(405, 'unsupported operation');
       if (what === 'data' && request.method !== 'LIST') return data(request, name);
       if (what === 'metadata') return metadata(request, name);
