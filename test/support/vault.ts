@@ -222,6 +222,8 @@ export async function startFakeVault({
 
   /** What suites set up. */
   function administered(method: string, path: string, body: unknown): Reply {
+    if (path === 'sys/mounts' && method === 'GET')
+      return ok(Object.fromEntries([...mounts].map(([mount, one]) => [mount, described(one)])));
     const [, mount] = /^sys\/mounts\/(.+)$/.exec(path) ?? [];
     if (mount !== undefined && method === 'POST') {
       const given = z

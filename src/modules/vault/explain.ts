@@ -79,8 +79,8 @@ function redirects({ headers }: HttpError): string {
   return `redirects${host}. If it is a standby, set modules.vault.url in sluice.yaml to the active node or to the address of the cluster; if it is a login page, to the address of Vault itself.`;
 }
 
-/** Answers of Vault have `errors` or `data`; those of something else are pages. */
-const isVaults = ({ body }: HttpError): boolean => /^\s*\{[\s\S]*"(?:errors|data)"/.test(body);
+/** Answers of Vault are empty, or have `errors` or `data`; those of something else are pages. */
+const isVaults = ({ body }: HttpError): boolean => body === '' || /^\s*\{[\s\S]*"(?:errors|data)"/.test(body);
 
 const sentence = (said: string): string => (said === '' || /[.!?]$/.test(said) ? said : `${said}.`);
 

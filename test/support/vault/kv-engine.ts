@@ -161,7 +161,8 @@ export function kvTwo(): Engine {
     if (method === 'POST' || method === 'PUT') return add(name, given.data.data, given.data.options?.cas);
     if (method !== 'PATCH') return refuse(405, 'unsupported operation');
     const found = current(name, new URLSearchParams());
-    if (found.missing) return found.missing;
+    // Vault says nothing more here.
+    if (found.missing) return { status: 404 };
     return add(name, merged(found.data, given.data.data), given.data.options?.cas);
   }
 
