@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HttpError } from '../http.ts';
-import { explain } from './explain.ts';
+import { type Asked, explain } from './explain.ts';
 
-const said = (status: number, body: string, method = 'GET', headers = {}) =>
+const said = (status: number, body: string, method: Asked['method'] = 'GET', headers = {}) =>
   explain(new HttpError(status, body, headers), { at: 'vault at v:8200', method, path: ['secret', 'data', 'app'] });
 const errors = (...all: string[]) => JSON.stringify({ errors: all });
 
@@ -52,7 +52,7 @@ test.each([
   ['POST', /write secret.*\["create", "update"\]/],
   ['PATCH', /patch secret.*\["patch"\]/],
   ['DELETE', /delete secret.*\["delete"\]/],
-])('what a policy lacks for %s', (method, message) => {
+] as const)('what a policy lacks for %s', (method, message) => {
   expect(said(403, errors('permission denied'), method).message).toMatch(message);
 });
 

@@ -1,13 +1,15 @@
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
-import type { HttpError } from '../http.ts';
+import type { HttpError, Asked as Request } from '../http.ts';
 import { shortened } from '../shown.ts';
 import { saidIn } from './said.ts';
+
+type Method = NonNullable<Request['method']> | 'LIST';
 
 /** What was asked, for errors. */
 export interface Asked {
   /** The service with its place: `vault at 127.0.0.1:8200`. */
   readonly at: string;
-  readonly method: string;
+  readonly method: Method;
   /** Below /v1. */
   readonly path: readonly string[];
 }
@@ -43,7 +45,7 @@ export function explain(error: HttpError, { at, method, path: parts }: Asked): A
   if (status === 403)
     return made(
       'forbidden',
-      `does not let this token ${verbOf(method)} ${path}. Add it to the token's policy: path "${path}" { capabilities = ["${capabilityOf(method)}"] }. vault_check_access shows what the token may do.`,
+      `does not let this token ${words[method].verb} ${path}. Add it to the token's policy: path "${path}" { capabilities = [${words[method].capability}] }. vault_check_access shows what the token may do.`,
     );
   if (status === 400 && /missing client token/i.test(said))
     return made('unavailable', 'got no token. Correct the login in modules.vault in sluice.yaml.');
@@ -84,8 +86,13 @@ const isVaults = ({ body }: HttpError): boolean => body === '' || /^\s*\{[\s\S]*
 
 const sentence = (said: string): string => (said === '' || /[.!?]$/.test(said) ? said : `${said}.`);
 
-const verbOf = (method: string): string =>
-  ({ GET: 'read', LIST: 'list', POST: 'write', PUT: 'write', PATCH: 'patch', DELETE: 'delete' })[method] ?? 'use';
-
-const capabilityOf = (method: string): string =>
-  ({ GET: 'read', LIST: 'list', PATCH: 'patch', DELETE: 'delete' })[method] ?? 'create", "update';
+/** What a request is called, and what a policy has to allow for it. */
+const words: Readonly<Record<Method, { readonly verb: string; readonly capability: string }>> = {
+  GET: { verb: 'read', capability: '"read"' },
+  HEAD: { verb: 'read', capability: '"read"' },
+  LIST: { verb: 'list', capability: '"list"' },
+  POST: { verb: 'write', capability: '"create", "update"' },
+  PUT: { verb: 'write', capability: '"create", "update"' },
+  PATCH: { verb: 'patch', capability: '"patch"' },
+  DELETE: { verb: 'delete', capability: '"delete"' },
+};

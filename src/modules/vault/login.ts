@@ -31,6 +31,9 @@ export interface Login {
   logIn(send: Send, signal: AbortSignal): Promise<Issued>;
 }
 
+/** Answers that stay the same if the request is repeated. */
+export const REFUSED: ReadonlySet<number> = new Set([400, 403, 404, 405]);
+
 const granted = z.object({
   auth: z.object({ client_token: z.string(), lease_duration: z.number(), renewable: z.boolean() }),
 });
@@ -65,7 +68,7 @@ export function loginOf({ token, tokenFile, appRole, kubernetes }: VaultSettings
         return { token: given, renewable: data.renewable ?? false, ...(data.ttl > 0 && { ttl: data.ttl }) };
       } catch (error) {
         // A token may lack the right to ask about itself. If it is wrong, the request that follows says so.
-        if (error instanceof HttpError) return { token: given };
+        if (error instanceof HttpError && REFUSED.has(error.status)) return { token: given };
         throw error;
       }
     },
@@ -88,7 +91,7 @@ function atMethod(
         const { client_token: token, lease_duration: ttl, renewable } = auth;
         return { token, renewable, ...(ttl > 0 && { ttl }) };
       } catch (error) {
-        if (!(error instanceof HttpError) || ![400, 403, 404].includes(error.status)) throw error;
+        if (!(error instanceof HttpError) || !REFUSED.has(error.status)) throw error;
         throw new AppError(
           'unavailable',
           `${at} refuses the login (${saidIn(error) || `HTTP ${error.status}`}). Correct modules.vault.${setting} in sluice.yaml, and check that the auth method is enabled at ${mount}/.`,

@@ -75,7 +75,23 @@ test('uses a token to its end if it cannot be renewed, and then logs in', async 
   expect(logIn).toHaveBeenCalledTimes(2);
 });
 
-test('a token that is not renewable, and one that does not expire', async () => {
+test('tries a renewal again that failed for a reason that may pass', async () => {
+  const { session, send, requests, at, answers } = scene();
+  await session.token(send);
+  answers(() => {
+    throw new HttpError(503, '{"errors":["Vault is sealed"]}', {});
+  });
+  at(60);
+  expect(await session.token(send)).toBe('t1');
+  at(65);
+  await session.token(send);
+  expect(requests).toHaveLength(1);
+  at(71);
+  await session.token(send);
+  expect(requests).toHaveLength(2);
+});
+
+test('a token that is not renewable', async () => {
   const { session, send, requests, at } = scene({ renewable: false });
   await session.token(send);
   at(60);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HttpError } from '../http.ts';
-import { type Issued, type Login, renew, type Send } from './login.ts';
+import { type Issued, type Login, REFUSED, renew, type Send } from './login.ts';
 import { saidIn } from './said.ts';
 
 /** The token that requests carry. It outlives connections: a secret id may be good for a few logins only. */
@@ -22,6 +22,8 @@ interface Held extends Issued {
 
 /** Of logging in. Callers share it, so it does not end when one of them leaves. */
 const PATIENCE_MS = 10_000;
+/** Of a renewal that failed for a reason that may pass. */
+const RETRY_MS = 10_000;
 
 /** `issued` learns of each token, so that no log shows it. */
 export function createSession(login: Login, issued: (token: string) => void, now = Date.now): Session {
@@ -53,7 +55,8 @@ export function createSession(login: Login, issued: (token: string) => void, now
       } catch (error) {
         if (!(error instanceof HttpError)) throw error;
         // It may be good for the rest of its time. After that, its refusal leads to a login.
-        held = { ...current, renewAt: Number.POSITIVE_INFINITY };
+        const renewAt = REFUSED.has(error.status) ? Number.POSITIVE_INFINITY : now() + RETRY_MS;
+        held = { ...current, renewAt };
         return held;
       }
     });

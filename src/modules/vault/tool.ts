@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { Vault } from './connection.ts';
 import { noVersions, partsOf, type Place, placeOf } from './kv.ts';
-import { AppError } from '../../kernel/errors.ts';
 
 export const vaultTool = toolsFor<Vault>({ category: 'vault' });
 
@@ -28,7 +28,14 @@ export async function secretAt(vault: Vault, path: string, signal: AbortSignal):
   return place;
 }
 
-/** The same, for what only KV version 2 can do. */
+/** The place of a folder or engine that may hold allowed secrets. */
+export async function folderAt(vault: Vault, path: string, signal: AbortSignal): Promise<Place> {
+  const folder = await placeOf(vault, path, signal);
+  if (!vault.holdsAllowed(`${folder.path}/`)) vault.paths.need(`${folder.path}/`);
+  return folder;
+}
+
+/** The same as secretAt, for what only KV version 2 can do. */
 export async function versionedAt(vault: Vault, path: string, signal: AbortSignal): Promise<Place> {
   const place = await secretAt(vault, path, signal);
   if (place.mount.version === 1) throw noVersions(place);

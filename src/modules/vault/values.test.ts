@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskedKeys, merged, textsIn } from './values.ts';
+import { isInexact, maskedKeys, merged, textsIn } from './values.ts';
 
 test('every text of a value is found', () => {
   expect(textsIn({ a: 'one', b: [{ c: 'two' }, 'three'], d: 1234567, e: null, f: true })).toEqual([
@@ -29,4 +29,11 @@ test('merging follows RFC 7396', () => {
     g: { i: 6 },
   });
   expect(merged({}, JSON.parse('{"__proto__":{"x":1}}') as Record<string, unknown>)).not.toHaveProperty('x');
+});
+
+test.each([
+  [{ a: [1, { b: 2 ** 53 }] }, true],
+  [{ a: 2 ** 53 - 1, b: 0.1, c: '99999999999999999999' }, false],
+])('%o is inexact: %s', (value, inexact) => {
+  expect(isInexact(value)).toBe(inexact);
 });

@@ -23,7 +23,7 @@ export function maskedKeys(data: Readonly<Record<string, unknown>>, before = '',
   });
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
+const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function typeOf(value: unknown): string {
@@ -43,4 +43,10 @@ export function merged(
     else result.set(key, isRecord(value) ? merged(isRecord(before) ? before : {}, value) : value);
   }
   return Object.fromEntries(result);
+}
+
+/** Whether a number inside has lost digits: JavaScript keeps about 15 of them. */
+export function isInexact(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(isInexact);
 }

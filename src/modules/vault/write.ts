@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import type { Vault } from './connection.ts';
 import { codeOf, type Place, readSecret, requestPath } from './kv.ts';
-import { merged } from './values.ts';
+import { isInexact, merged } from './values.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -52,7 +52,8 @@ async function mergeVersion(vault: Vault, place: Place, { values, cas, signal }:
     if (code !== 'forbidden' && code !== 'unsupported') throw error;
   }
   const { data, version = 0 } = await readSecret(vault, place, { signal });
-  return await writeVersion(vault, place, { values: merged(data, values), merge: false, cas: cas ?? version, signal });
+  const whole = mergedExactly(place, data, values);
+  return await writeVersion(vault, place, { values: whole, merge: false, cas: cas ?? version, signal });
 }
 
 /** Writes to KV version 1, which has neither versions nor check-and-set. */
@@ -68,8 +69,17 @@ export async function writeOnly(
       'conflict',
       `There is a secret ${place.path} already, and nothing was written. ${place.mount.path}/ keeps no versions: what is replaced is lost. Pass overwrite: true to replace it, or merge: true to change some keys only.`,
     );
-  const body = before ? merged(before, values) : values;
+  const body = before ? mergedExactly(place, before, values) : values;
   await vault.ask(z.unknown(), requestPath(place, 'data'), { method: 'POST', body, signal });
+}
+
+/** Refuses to write back what was not read exactly. */
+function mergedExactly({ path }: Place, before: Values, values: Values): Values {
+  if (!isInexact(before)) return merged(before, values);
+  throw new AppError(
+    'unsupported',
+    `${path} has a number with more digits than Sluice keeps, and nothing was written. Give the token the capability patch, or store the number as a text.`,
+  );
 }
 
 async function currentValues(vault: Vault, place: Place, signal: AbortSignal): Promise<Values | undefined> {

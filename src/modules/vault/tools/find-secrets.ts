@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { globMatcher } from '../../../kernel/glob.ts';
 import { shortened } from '../../shown.ts';
 import type { Vault } from '../connection.ts';
-import { type Place, placeOf } from '../kv.ts';
+import type { Place } from '../kv.ts';
 import { readMounts } from '../mounts.ts';
 import { paged } from '../paged.ts';
-import { cursorInput, cursorOutput, pathInput, vaultTool } from '../tool.ts';
+import { cursorInput, cursorOutput, folderAt, pathInput, vaultTool } from '../tool.ts';
 import { walk } from '../walk.ts';
 
 export const findSecrets = vaultTool({
@@ -44,11 +44,7 @@ export const findSecrets = vaultTool({
 });
 
 async function startsOf(vault: Vault, path: string | undefined, signal: AbortSignal): Promise<readonly Place[]> {
-  if (path !== undefined) {
-    const folder = await placeOf(vault, path, signal);
-    if (!vault.holdsAllowed(`${folder.path}/`)) vault.paths.need(`${folder.path}/`);
-    return [folder];
-  }
+  if (path !== undefined) return [await folderAt(vault, path, signal)];
   const mounts = await readMounts(vault, signal);
   return mounts.flatMap(({ path: at, type, version }) =>
     version === undefined ? [] : [{ mount: { path: at, type, version }, name: '', path: at }],

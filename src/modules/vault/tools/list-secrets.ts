@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { shortened } from '../../shown.ts';
 import { namesIn } from '../folders.ts';
-import { partsOf, placeOf } from '../kv.ts';
 import { paged } from '../paged.ts';
-import { cursorInput, cursorOutput, pathInput, vaultTool } from '../tool.ts';
+import { cursorInput, cursorOutput, folderAt, pathInput, vaultTool } from '../tool.ts';
 
 export const listSecrets = vaultTool({
   name: 'vault_list_secrets',
@@ -20,10 +19,7 @@ export const listSecrets = vaultTool({
     cursor: cursorOutput,
   }),
   async run({ path: given, cursor }, vault, { signal }) {
-    const parts = partsOf(given).join('/');
-    if (!vault.holdsAllowed(`${parts}/`) && !/(?:^|\/)data(?:\/|$)/.test(parts)) vault.paths.need(`${parts}/`);
-    const folder = await placeOf(vault, given, signal);
-    if (!vault.holdsAllowed(`${folder.path}/`)) vault.paths.need(`${folder.path}/`);
+    const folder = await folderAt(vault, given, signal);
     const names = await namesIn(vault, folder, signal);
     const about = { path: shortened(folder.path, 300), total: names.length };
     const items = names.map((name) => shortened(name, 500));
