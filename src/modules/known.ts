@@ -39,4 +39,5 @@ export const known: ReadonlyMap<string, Known> = new Map([
       () => import('./vault/module.ts'),
     ),
   ],
+  ['traefik', builtIn({ url: 'TRAEFIK_URL' }, () => import('./traefik/module.ts'))],
 ]);

@@ -13,4 +13,5 @@ export const everyModule: Readonly<Record<string, Json>> = {
   uptimekuma: { url: 'http://127.0.0.1:9', mode: 'read-write', monitors: ['*'] },
   github: { url: 'http://127.0.0.1:9', mode: 'read-write', repositories: ['acme/*'] },
   vault: { url: 'http://127.0.0.1:9', token: 'nothing', mode: 'read-write', paths: ['*'] },
+  traefik: { url: 'http://127.0.0.1:9', mode: 'read-write' },
 };

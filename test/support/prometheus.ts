@@ -53,8 +53,11 @@ export async function startPrometheus(wanted: Wanted = {}): Promise<Daemon & { p
 }
 
 /** A web server of the suite, on a free port. */
-export async function serveHttp(answer: RequestListener): Promise<AsyncDisposable & { host: string; url: string }> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
+export async function serveHttp(
+  answer: RequestListener,
+  port = 0,
+): Promise<AsyncDisposable & { host: string; url: string }> {
+  const server = createServer(answer).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

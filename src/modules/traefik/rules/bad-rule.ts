@@ -1,0 +1,4 @@
+/** Traefik refuses this rule, too. */
+export class BadRule extends Error {
+  override readonly name = 'BadRule';
+}
