@@ -41,4 +41,5 @@ export const known: ReadonlyMap<string, Known> = new Map([
   ],
   ['traefik', builtIn({ url: 'TRAEFIK_URL' }, () => import('./traefik/module.ts'))],
   ['dify', builtIn({ url: 'DIFY_URL', apiKey: 'DIFY_API_KEY' }, () => import('./dify/module.ts'))],
+  ['openhands', builtIn({ url: 'OPENHANDS_URL', apiKey: 'OPENHANDS_API_KEY' }, () => import('./openhands/module.ts'))],
 ]);

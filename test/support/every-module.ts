@@ -15,4 +15,5 @@ export const everyModule: Readonly<Record<string, Json>> = {
   vault: { url: 'http://127.0.0.1:9', token: 'nothing', mode: 'read-write', paths: ['*'] },
   traefik: { url: 'http://127.0.0.1:9', mode: 'read-write' },
   dify: { url: 'http://127.0.0.1:9', apiKey: 'app-nothing', datasetKey: 'dataset-nothing', mode: 'read-write' },
+  openhands: { url: 'http://127.0.0.1:9', apiKey: 'nothing', mode: 'read-write' },
 };
