@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { duplexPair } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory, homeDirectory } from './host/home.ts';
-import { loadConfig } from './host/config/load.ts';
+import { loadConfig, schemesOf } from './host/config/load.ts';
 import type { AnyPart, Env } from './host/part.ts';
 import type { GatewayOptions, Place, StartedGateway } from './host/place.ts';
 import { migrationsOf } from './host/runtime.ts';
@@ -48,7 +48,7 @@ export function placeOf(env: Env, terminal: Terminal, cwd: string = process.cwd(
       return openStore(where, options);
     },
     async whichStore(file) {
-      const asked = { ...here, ...(file !== undefined && { file }), only: ['store'] };
+      const asked = { ...here, ...(file !== undefined && { file }), only: ['store'], schemes: schemesOf(parts) };
       const { config, env: given } = await loadConfig({ store: parts.store }, asked);
       return {
         place: { home, version, settings: config.store, env: given },

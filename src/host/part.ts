@@ -15,6 +15,7 @@ import type { Check } from './check.ts';
 import type { Claim } from './config/claims.ts';
 import type { Fill } from './config/fill.ts';
 import type { Finding } from './config/schema-problems.ts';
+import type { Schemes } from './config/scheme.ts';
 import type { Tree } from './config/tree.ts';
 import type { Gauge } from './gauge.ts';
 import type { Log } from './log/log.ts';
@@ -75,6 +76,8 @@ export interface Part<K extends Keys, Api, U extends Uses, F extends FactTable> 
   prepare?(file: Tree, cwd: string): Tree;
   /** Which of the values with an unset variable nobody uses, and the file without them. */
   spare?(missing: readonly Path[], file: Tree, env: Env): { paths: readonly Path[]; without(tree: Tree): Tree };
+  /** What `${scheme:name}` in the file stands for, by scheme: `vault` for `${vault:secret/app#password}`. */
+  readonly references?: Schemes;
   /** Values from environment variables for keys that the file leaves out. */
   environment?(file: Tree, surroundings: Surroundings): readonly Fill[];
   /**

@@ -13,9 +13,11 @@ import type { StoreSettings } from '../store/settings.ts';
 import type { Migrations } from '../store/store.ts';
 import type { Check } from './check.ts';
 import { createConfigHealth } from './config/health.ts';
-import { type Loaded, type LoadOptions, loadConfig, problemLines } from './config/load.ts';
+import { ConfigError, type Loaded, type LoadOptions, loadConfig, problemLines } from './config/load.ts';
 import { needRestart } from './config/at-start.ts';
+import type { References } from './config/references.ts';
 import { changedKeys, type ConfigOf, schemaOf } from './config/schema.ts';
+import type { Refreshing } from './config/refresh.ts';
 import { watchConfig } from './config/watch.ts';
 import { hostFacts } from './facts.ts';
 import { cacheDirectory } from './home.ts';
@@ -30,6 +32,8 @@ export interface RuntimeOptions extends LoadOptions, Omit<StartOptions, keyof Lo
   version: string;
   /** Set by tests and benchmarks. */
   idleMs?: number;
+  /** How often the secrets that the file refers to are read again. Set by tests. */
+  refreshMs?: number;
 }
 
 /** The keys of the file that the host itself reads. */
@@ -154,6 +158,14 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     events.record({ type: 'gateway.config_rejected', problems });
   }
 
+  /** The secrets that the file refers to cannot be read: keep running with those from before. */
+  function kept(problems: readonly string[]): void {
+    const safe = problems.map(redact);
+    configuration.kept(safe);
+    if (safe.length === 0) log?.write('info', 'The secrets that the configuration refers to can be read again.');
+    for (const problem of safe) log?.write('warn', `${problem} The secrets from before are still used.`);
+  }
+
   const owned = stack.move();
   return {
     apis: opened.apis as ApisOf<P>,
@@ -175,11 +187,40 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     served(count: () => number): void {
       sessions = count;
     },
-    /** Watches the file: applies changes, and reports what is wrong. */
+    /** Watches the file and the secrets that it refers to: applies changes, and reports what is wrong. */
     watch(): AsyncDisposable {
       const { file: found, paths } = loaded;
       const again = found === undefined ? options : { ...options, file: found };
-      return watchConfig(() => loadConfig(parts, again), paths, reload, rejected);
+      let latest = loaded.references;
+      let fresh: Promise<Refreshing> | undefined;
+      const refreshing = async () => (await import('./config/refresh.ts')).refreshing;
+      const follow = (references: References | undefined) => {
+        latest = references;
+        if (references)
+          fresh ??= refreshing().then((made) => made({ changed: () => watching.again(), kept }, options.refreshMs));
+        void fresh?.then((one) => one.follow(latest));
+      };
+      const known = () => [loaded.references, latest].filter((one) => one !== undefined);
+      const watching = watchConfig(
+        () => loadConfig(parts, { ...again, known: known() }),
+        paths,
+        async (next) => {
+          await reload(next);
+          follow(next.references);
+        },
+        (error) => {
+          rejected(error);
+          // What it lacks may come: then it is tried again.
+          if (error instanceof ConfigError && error.references) follow(error.references);
+        },
+      );
+      follow(latest);
+      return {
+        async [Symbol.asyncDispose]() {
+          (await fresh)?.[Symbol.dispose]();
+          await watching[Symbol.asyncDispose]();
+        },
+      };
     },
     /** The checks of `sluice doctor`. */
     async *check(signal: AbortSignal): AsyncGenerator<Check> {

@@ -22,6 +22,12 @@ export const modulesPart = part<ModulesApi, typeof modulesSettings, typeof uses,
   settings: modulesSettings,
   facts: moduleFacts,
   migrations: moduleMigrations,
+  references: {
+    vault: {
+      section: ['modules', 'vault'],
+      load: async () => (await import('./vault/references.ts')).readVaultReferences,
+    },
+  },
   environment: (file, { env }) => [...named(file, env), ...filled(file, env)],
   problems: async (_, settings, resolve) => (settings ? await findings(settings.modules, resolve) : []),
   claims: ({ modules }) =>

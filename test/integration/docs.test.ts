@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { entryKeys } from '../../src/gateway/config/server-entry.ts';
+import type { Scheme } from '../../src/host/config/scheme.ts';
 import { load as loadConfig, configSchema } from '../../src/runtime.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -52,6 +53,16 @@ function dummies(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/\$\{(\w+)/g)].map(({ 1: name = '' }) => [name, `dummy-${name}`]));
 }
 
+/** Answers every reference to Vault. */
+const vault: Scheme = {
+  section: ['modules', 'vault'],
+  load: async () => async (names) => ({
+    from: '',
+    refreshMs: 60_000,
+    values: new Map(names.map((name) => [name, { value: 'dummy' }])),
+  }),
+};
+
 async function run(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [sluice, ...args]);
   return stdout.trim();
@@ -62,7 +73,7 @@ describe('examples', () => {
     const home = await mkdtemp(join(tmpdir(), 'sluice-docs-'));
     try {
       await writeFile(join(home, 'sluice.yaml'), content);
-      const { file } = await loadConfig({ cwd: home, home, env: dummies(content) });
+      const { file } = await loadConfig({ cwd: home, home, env: dummies(content), schemes: { vault } });
       expect(file).toBe(join(home, 'sluice.yaml'));
     } finally {
       await rm(home, { recursive: true, force: true });

@@ -7,7 +7,7 @@
  *   await using client = await connectV2(gateway, { era: 'modern' });   // or connectV1; transport: http|sse|stdio
  *   textOf(await callTool(client, 'ref__echo', { text: 'hi' }));
  *
- * startGateway(config, { home?, port?, settle?, env?, store?, parts? })  config is the content of sluice.json. Waits until every backend has
+ * startGateway(config, { home?, port?, settle?, env?, store?, parts?, refreshMs? })  config is the content of sluice.json. Waits until every backend has
  *   tried to start, unless settle is false. store is the URL of a PostgreSQL; with SLUICE_TEST_STORE=postgres each home gets
  *   a database. parts are more parts than the product has
  *   .mcp .sse    the URLs              .runtime   gateway, events, store, status() of the running gateway
@@ -107,6 +107,7 @@ export async function startGateway(
     env?: Record<string, string>;
     store?: string;
     parts?: Parts;
+    refreshMs?: number;
   } = {},
 ): Promise<TestGateway> {
   await using stack = new AsyncDisposableStack();
@@ -122,7 +123,14 @@ export async function startGateway(
   };
   const listening = stack.use(await listenAt('127.0.0.1', options.port ?? 0));
   const all = { ...parts, ...options.parts };
-  const runtime: Runtime = stack.use(await startParts(all, { ...place, url: listening.url, version }));
+  const runtime: Runtime = stack.use(
+    await startParts(all, {
+      ...place,
+      url: listening.url,
+      version,
+      ...(options.refreshMs !== undefined && { refreshMs: options.refreshMs }),
+    }),
+  );
   const { server, drain } = stack.use(await serveHttp(runtime, { listening }));
   if (options.settle !== false) await runtime.settled;
   const owned = stack.move();

@@ -7,13 +7,15 @@ import { clashesIn } from './claims.ts';
 import { readDocument } from './document.ts';
 import { readDotenv } from './dotenv.ts';
 import { fillGaps } from './fill.ts';
-import { interpolate } from './interpolate.ts';
+import { type Found, interpolate, referencesIn } from './interpolate.ts';
 import { ConfigError, type Problem } from './problems.ts';
 import { type ConfigOf, schemaOf } from './schema.ts';
 import { type Finding, findingsOf } from './schema-problems.ts';
 import { secretsOf } from './secrets.ts';
 import type { SourceDocument } from './yaml-document.ts';
 import type { Loaded, LoadOptions } from './loaded.ts';
+import type { AroundReferences, Referred } from './referred.ts';
+import type { Schemes } from './scheme.ts';
 import { isTree, type Tree } from './tree.ts';
 
 export type { Loaded, LoadOptions } from './loaded.ts';
@@ -24,7 +26,7 @@ const NAMES = ['sluice.yaml', 'sluice.yml', 'sluice.json'];
 /** Reads the file and the environment into one checked configuration, or throws a ConfigError with every problem. */
 export async function loadConfig<P extends Parts>(
   all: P,
-  { file: wanted, cwd, env: given, home, flags = {}, only }: LoadOptions,
+  { file: wanted, cwd, env: given, home, flags = {}, only, schemes = schemesOf(all), known }: LoadOptions,
 ): Promise<Loaded<ConfigOf<P>>> {
   const parts = Object.values(all);
   const file = wanted === undefined ? await findFile([cwd, home]) : resolve(cwd, wanted);
@@ -42,18 +44,21 @@ export async function loadConfig<P extends Parts>(
     (tree, { prepare }) => prepare?.(tree, cwd) ?? tree,
     only ? sectionsNamed(sections, only) : sections,
   );
-  const { value, used, missing } = interpolate(written, (name) => variables[name]);
-  const spared = parts.flatMap(({ spare }) =>
-    spare
-      ? [
-          spare(
-            missing.map(({ path }) => path),
-            written,
-            env,
-          ),
-        ]
-      : [],
-  );
+  const lookup = (name: string) => variables[name];
+  const fromFile = (path: string) => resolve(directory, path);
+  const unusedOf = (paths: readonly Path[]) =>
+    parts.flatMap(({ spare }) => (spare ? [spare(paths, written, env)] : []));
+  const named = Object.keys(schemes);
+  const referred = await readReferred(referencesIn(written, named), schemes, {
+    unused: (paths) => unusedOf(paths).flatMap((spared) => spared.paths),
+    // Also if only some sections are read: another one says where the secrets are.
+    file: () => interpolate(sections, lookup, { schemes: named, find: () => ({ value: '' }) }).value as Tree,
+    env,
+    resolve: fromFile,
+    known,
+  });
+  const { value, used, missing } = interpolate(written, lookup, { schemes: named, find: referred.find });
+  const spared = unusedOf(missing.map(({ path }) => path));
   const active = missing.filter(({ path }) => !spared.some(({ paths }) => paths.includes(path)));
   const tree = spared.reduce<Tree>((all, { without }) => without(all), value as Tree);
 
@@ -66,14 +71,13 @@ export async function loadConfig<P extends Parts>(
   const claims = parts.toReversed().flatMap((part) => part.claims?.(filled.tree) ?? []);
   // Do not report a value a second time that is wrong only because its secret is missing.
   const unset = new Set(active.map(pathOf));
-  const fromFile = (path: string) => resolve(directory, path);
   const findings: Finding[] = [
     ...(parsed.success ? [] : findingsOf(parsed.error.issues, schema, filled.tree)),
     ...clashesIn(claims),
     ...(await Promise.all(parts.map(async (part) => part.problems?.(filled.tree, settings, fromFile) ?? []))).flat(),
   ].filter((finding) => !unset.has(pathOf(finding)));
-  const problems = [...(await located([...active, ...findings], source)), ...filled.problems];
-  if (!settings || problems.length > 0) throw new ConfigError(problems, file);
+  const problems = [...(await located([...referred.firstOfEach(active), ...findings], source)), ...filled.problems];
+  if (!settings || problems.length > 0) throw new ConfigError(problems, file, referred.references);
   const inForce =
     Object.keys(flags).length > 0 ? (schema.parse(over(filled.tree, flags)) as typeof settings) : settings;
 
@@ -86,6 +90,7 @@ export async function loadConfig<P extends Parts>(
     paths: [file ?? join(cwd, 'sluice.yaml'), envFile],
     env,
     claims,
+    ...(referred.references && { references: referred.references }),
     secrets: secretsOf({
       dotenv,
       used: [...used, ...fills.flatMap(({ secret }) => secret ?? [])],
@@ -93,6 +98,16 @@ export async function loadConfig<P extends Parts>(
       tree: filled.tree,
     }),
   };
+}
+
+/** What the references of the parts' schemes lead to. */
+export const schemesOf = (parts: Parts): Schemes =>
+  Object.assign({}, ...Object.values(parts).map(({ references }) => references)) as Schemes;
+
+/** Reads what the references in the file stand for. Without one, no code is loaded for it. */
+async function readReferred(found: readonly Found[], schemes: Schemes, around: AroundReferences): Promise<Referred> {
+  if (found.length > 0) return await (await import('./referred.ts')).readReferred(found, schemes, around);
+  return { find: () => ({ value: '' }), firstOfEach: (missing) => [...missing] };
 }
 
 /** Merges the flags over the file, key by key. Problems in the file are reported in any case. */

@@ -1,5 +1,7 @@
 import type { Env } from '../../kernel/env.ts';
 import type { Claim } from './claims.ts';
+import type { References } from './references.ts';
+import type { Schemes } from './scheme.ts';
 import type { Tree } from './tree.ts';
 
 export interface Loaded<Config = Readonly<Record<string, unknown>>> {
@@ -14,6 +16,8 @@ export interface Loaded<Config = Readonly<Record<string, unknown>>> {
   claims: readonly Claim[];
   /** Values to redact in logs and errors, longest first. */
   secrets: string[];
+  /** What `${vault:…}` in the file stands for; undefined if it has no such reference. */
+  references?: References;
 }
 
 export interface LoadOptions {
@@ -26,4 +30,8 @@ export interface LoadOptions {
   flags?: Tree;
   /** Reads only these keys of the file: problems of others do not matter. */
   only?: readonly string[];
+  /** What its references may lead to. Without it, what the parts bring. */
+  schemes?: Schemes;
+  /** What was read before, for references that cannot be read now. */
+  known?: readonly References[];
 }

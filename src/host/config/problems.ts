@@ -1,4 +1,5 @@
 import { messageOf } from '../../kernel/errors.ts';
+import type { References } from './references.ts';
 
 /** A problem of the configuration and how to fix it. Never contains a configured value. */
 export interface Problem {
@@ -14,11 +15,14 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly Problem[];
   readonly file: string | undefined;
+  /** What the references of the file stood for, to notice when that changes. */
+  readonly references: References | undefined;
 
-  constructor(problems: readonly Problem[], file?: string) {
+  constructor(problems: readonly Problem[], file?: string, references?: References) {
     super(`${headline(problems, file)} ${problems.map(oneLine).join(' ')}`);
     this.problems = problems;
     this.file = file;
+    this.references = references;
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigError } from './load.ts';
 import type { Loaded } from '../../runtime.ts';
-import { watchConfig } from './watch.ts';
+import { type ConfigWatch, watchConfig } from './watch.ts';
 import { load as loadConfig } from '../../runtime.ts';
 
 let directory: string;
@@ -20,7 +20,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 const port = (number: number) => `server: { port: ${number} }\n`;
 
-function start(): AsyncDisposable {
+function start(): ConfigWatch {
   const heard = seen;
   return watchConfig(
     () => loadConfig({ file, cwd: directory, home: directory, env: {} }),
@@ -175,4 +175,13 @@ test('nothing is called after disposal', async () => {
   await writeFile(file, port(4));
   await expect.poll(() => seen, within).toEqual([3, 4]);
   expect(before).toHaveLength(count);
+});
+
+test('loads again when asked to, though no file changed', async () => {
+  await writeFile(file, port(1));
+  await using watching = start();
+  watching.again();
+  await expect.poll(() => seen, within).toEqual([1]);
+  await lastly();
+  await expect.poll(() => seen, within).toEqual([1, 9999]);
 });

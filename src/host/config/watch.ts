@@ -7,6 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 const SETTLE_MS = 100;
 const POLL_MS = 1_000;
 
+export interface ConfigWatch extends AsyncDisposable {
+  /** Loads the configuration again though no file changed: something that it refers to did. */
+  again(): void;
+}
+
 /**
  * Reloads whenever the content of one of `paths` changes: a write in place, an editor's rename, a ConfigMap's symlink
  * swap, deletion or creation. One change gives exactly one callback. Call it right after the first load. `load` should
@@ -17,11 +22,12 @@ export function watchConfig<L>(
   paths: readonly string[],
   onLoaded: (loaded: L) => void | Promise<void>,
   onRejected: (error: unknown) => void | Promise<void>,
-): AsyncDisposable {
+): ConfigWatch {
   const stop = new AbortController();
   let known = paths.map(contentNow).join('\n');
   let round: Promise<void> | undefined;
   let again = false;
+  let forced = false;
 
   function notice(): void {
     if (stop.signal.aborted) return;
@@ -40,7 +46,8 @@ export function watchConfig<L>(
 
   async function check(): Promise<void> {
     const content = await settledContent();
-    if (content === undefined || content === known) return;
+    if (content === undefined || (content === known && !forced)) return;
+    forced = false;
     let outcome: { loaded: L } | { error: unknown };
     try {
       outcome = { loaded: await load() };
@@ -50,7 +57,7 @@ export function watchConfig<L>(
     if (stop.signal.aborted) return;
     // Written again while it was read: the loaded data may be a mix of both.
     if ((await contentOf(paths)) !== content) {
-      again = true;
+      again = forced = true;
       return;
     }
     known = content;
@@ -96,6 +103,10 @@ export function watchConfig<L>(
   poll.unref();
 
   return {
+    again() {
+      forced = true;
+      notice();
+    },
     async [Symbol.asyncDispose]() {
       stop.abort();
       clearInterval(poll);

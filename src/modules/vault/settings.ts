@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { duration } from '../../host/config/duration.ts';
 import { httpUrl } from '../../host/config/scalars.ts';
 import { allowList } from '../allowed.ts';
 import type { Problem } from '../module.ts';
@@ -12,6 +13,13 @@ const file = z.string().superRefine((given, context) => {
     message: 'is not an absolute path',
     params: { fix: 'Write the path from the root, for example /run/vault/token.' },
   });
+});
+
+const LEAST_REFRESH_MS = 5000;
+
+const refresh = duration.superRefine((ms, context) => {
+  if (ms >= LEAST_REFRESH_MS) return;
+  context.addIssue({ code: 'custom', message: 'is too short', params: { fix: 'Write 5s or more.' } });
 });
 
 /** Where an auth method is enabled: `approle`, or `team/approle`. */
@@ -44,6 +52,8 @@ export const vaultSettings = z.object({
     .optional(),
   /** Globs over whole paths of secrets, without `data/`: `secret/app/*`. */
   paths: allowList,
+  /** How often the secrets that the file refers to are read again. */
+  refresh: refresh.default(60_000),
 });
 
 export type VaultSettings = z.output<typeof vaultSettings>;
