@@ -37,7 +37,7 @@ test('arguments are recorded only when enabled', () => {
     enabled: () => enabled,
     redact,
   });
-  const callable = { name: 's__t', source: 's' } as Callable;
+  const callable = { name: 's__t', source: 's', entry: {} } as Callable;
   const context = { principal: { id: 'p', scopes: 'all' }, trace: { traceId: 't' } } as unknown as CallContext;
   observer.begins(callable, { name: 's__t', arguments: { a: 1 } }, context);
   expect(facts).toEqual([]);
@@ -45,5 +45,20 @@ test('arguments are recorded only when enabled', () => {
   observer.begins(callable, { name: 's__t', arguments: { a: 1 } }, context);
   expect(facts).toEqual([
     { type: 'tool.call_arguments', tool: 's__t', source: 's', principal: 'p', arguments: '{"a":1}' },
+  ]);
+});
+
+test('of a tool that is given secrets, only values that may be are recorded', () => {
+  const facts: Fact[] = [];
+  const events = { record: (fact: Fact) => void facts.push(fact) };
+  const observer = argumentsObserver({ events, enabled: () => true, redact });
+  const callable = { name: 't', source: 's', entry: { recorded: ['path', 'cas'] } } as unknown as Callable;
+  const context = { principal: { id: 'p', scopes: 'all' }, trace: { traceId: 't' } } as unknown as CallContext;
+  const given = { path: 'a/b', cas: 1, data: { pin: 'one' }, value: 'two' };
+  observer.begins(callable, { name: 't', arguments: given }, context);
+  observer.begins(callable, { name: 't', arguments: { path: { pin: 'three' } } }, context);
+  expect(facts.map((fact) => (fact as unknown as { arguments: string }).arguments)).toEqual([
+    '{"path":"a/b","cas":1,"data":"[redacted]","value":"[redacted]"}',
+    '{"path":"[redacted]"}',
   ]);
 });

@@ -1,6 +1,7 @@
 import type { CallObserver } from '../kernel/call.ts';
 import type { DeliveryEvents } from './facts.ts';
-import { redactNamed } from '../kernel/redact.ts';
+import { REDACTED, redactNamed } from '../kernel/redact.ts';
+import type { Json } from '../kernel/source.ts';
 
 const LONGEST_BYTES = 2048;
 
@@ -14,7 +15,7 @@ export function argumentsObserver(deps: {
   redact(text: string): string;
 }): CallObserver {
   return {
-    begins({ name, source }, params, context) {
+    begins({ name, source, entry }, params, context) {
       if (!deps.enabled() || params.arguments === undefined) return undefined;
       deps.events.record(
         {
@@ -22,13 +23,22 @@ export function argumentsObserver(deps: {
           tool: name,
           source,
           principal: context.principal.id,
-          arguments: argumentsText(params.arguments, deps.redact),
+          arguments: argumentsText(recordable(params.arguments, entry.recorded), deps.redact),
         },
         { traceId: context.trace.traceId },
       );
       return undefined;
     },
   };
+}
+
+/** The arguments with only those values that may be recorded: numbers, flags and texts of these names. */
+function recordable(given: Json, names: readonly string[] | undefined): Json {
+  if (!names) return given;
+  const isRecorded = (name: string, value: unknown) => names.includes(name) && typeof value !== 'object';
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, isRecorded(name, value) ? value : REDACTED]),
+  );
 }
 
 /** JSON, redacted by name and by value before it is cut: half a secret must not remain. */

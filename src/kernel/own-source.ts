@@ -33,6 +33,7 @@ export function ownEntry(listed: ListedTool, ways: Pick<Entry, 'preview' | 'call
     scope: listed.scope,
     ...(asksFirst(listed) && { confirm: true, declaresConfirm: true }),
     ...(listed.takesMore && { takesMore: true }),
+    ...(listed.recorded && { recorded: listed.recorded }),
     ...(listed.category !== undefined && { category: listed.category }),
     ...(listed.tags && { tags: listed.tags }),
     ...(listed.guidance !== undefined && { guidance: listed.guidance }),

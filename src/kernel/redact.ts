@@ -1,4 +1,5 @@
-const GONE = '[redacted]';
+/** Stands where a secret was. */
+export const REDACTED = '[redacted]';
 
 /** Shorter values would redact almost everything. */
 const SHORTEST = 6;
@@ -21,7 +22,7 @@ export function createRedactor(secrets: () => readonly string[]): (text: string)
       known = [...now];
       pattern = patternOf([...known, ...retired]);
     }
-    return pattern ? text.replace(pattern, GONE) : text;
+    return pattern ? text.replace(pattern, REDACTED) : text;
   };
 }
 
@@ -62,5 +63,5 @@ export function redactNamed(value: unknown, redact: (text: string) => string = (
 // Numbers and flags are not secrets: `tokens: 812`, `hasPassword: true`.
 function redactField(name: string, value: unknown, redact: (text: string) => string, depth: number): unknown {
   const plain = value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean';
-  return !plain && SECRET_NAME.test(name) ? GONE : redactNamed(value, redact, depth + 1);
+  return !plain && SECRET_NAME.test(name) ? REDACTED : redactNamed(value, redact, depth + 1);
 }

@@ -107,6 +107,8 @@ export interface Entry {
   readonly declaresConfirm?: boolean;
   /** Whether it accepts keys that are not in its schema, such as those of an export, and checks unknown keys itself. */
   readonly takesMore?: boolean;
+  /** The arguments whose values events may have; absent: all. */
+  readonly recorded?: readonly string[];
   readonly category?: string;
   readonly tags?: readonly string[];
   readonly guidance?: string;

@@ -29,6 +29,11 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
   readonly input: I;
   /** Whether it accepts keys that are not in its schema, such as those of an export, and checks unknown keys itself. */
   readonly takesMore?: boolean;
+  /**
+   * The arguments whose values events may have; of others they have the names only. For tools that are given secrets,
+   * which callers may also pass under a wrong name. Absent: all.
+   */
+  readonly recorded?: readonly string[];
   readonly output: O;
   readonly category?: string;
   readonly tags?: readonly string[];

@@ -32,6 +32,7 @@ test.each([
     'invalid_input',
     /refuses the request: something is wrong\. Change/,
   ],
+  [400, errors('Upgrading from non-versioned to versioned data.'), 'unavailable', /still preparing/],
   [400, '', 'invalid_input', /it gives no reason/],
   [405, errors('unsupported operation'), 'unsupported', /not a KV engine/],
   [412, errors('required index state not present'), 'unavailable', /caught up/],

@@ -63,6 +63,8 @@ export function explain(error: HttpError, { at, method, path: parts }: Asked): A
   if (status === 412) return made('unavailable', 'has not caught up with the last write yet. Try again in a moment.');
   if (status === 413 || /request body too large/i.test(said))
     return made('too_large', 'refuses the secret because it is too large. Write less.');
+  if (/upgrading from non-versioned/i.test(said))
+    return made('unavailable', 'is still preparing this secrets engine for versions. Try again in a moment.');
   if (status === 400)
     return made(
       'invalid_input',

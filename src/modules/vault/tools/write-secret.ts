@@ -16,6 +16,7 @@ export const writeSecret = vaultTool({
   phrases:
     'store a password in vault; save the api key; create a secret; update the secret; rotate the password; generate a new password; add a key to a secret',
   effect: 'update',
+  recorded: ['path', 'merge', 'cas', 'overwrite'],
   guidance:
     'Without cas and merge it only creates. To replace a secret, pass its version (vault_read_secret) as cas. Prefer generate to values of your own.',
   examples: [
@@ -24,7 +25,7 @@ export const writeSecret = vaultTool({
   ],
   input: z.strictObject({
     path: pathInput,
-    // The name keeps the values out of recorded arguments: what is called a secret is redacted there.
+    // Logs of others redact by name, too, so it is not called data.
     secret: z.record(keyInput, z.unknown()).default({}).describe('Values by key; with merge, null removes a key'),
     generate: z
       .record(keyInput, z.int().min(8).max(512))
