@@ -9,7 +9,7 @@ import type { Budget } from '../budget.ts';
 import { type Asked, HttpError, httpTo } from '../http.ts';
 import type { Around, SettingsOf } from '../module.ts';
 import { untilAllowed } from '../rate-limited.ts';
-import { explain, waitOf } from './explain.ts';
+import { CHAT, explain, waitOf } from './explain.ts';
 import { type Model, modelsReply } from './replies.ts';
 import type { openrouterSettings } from './settings.ts';
 
@@ -50,7 +50,6 @@ interface Question extends Pick<Asked, 'query'> {
   readonly progress?: Progress | undefined;
 }
 
-export const CHAT = '/chat/completions';
 /** Prices seldom change, and `max_price` holds OpenRouter to those that are known here. */
 const FRESH_MS = 5 * 60_000;
 

@@ -18,8 +18,9 @@ test.each([
   [302, '', 'unavailable', /redirects.*modules\.openrouter\.url/],
   [408, body(408, 'timed out'), 'timeout', /Ask for less/],
   [429, body(429, 'Rate limited'), 'rate_limited', /Try again later/],
-  [502, body(502, 'Bad'), 'unavailable', /another model/],
-  [503, body(503, ''), 'unavailable', /it gives no reason/],
+  [502, body(502, 'Bad'), 'rate_limited', /provider of the model is down: Bad.*another model/],
+  [502, '<html>', 'unavailable', /failed \(HTTP 502\)/],
+  [503, body(503, ''), 'rate_limited', /it gives no reason/],
   [500, '<html>', 'unavailable', /failed \(HTTP 500\)/],
   [418, '', 'invalid_input', /HTTP 418/],
 ])('%i %s', (status, text, code, message) => {
@@ -46,6 +47,10 @@ describe('details', () => {
   it('of credits explain which key they need', () => {
     for (const status of [401, 403])
       expect(said(status, body(status, 'no'), '/credits').message).toContain('management key');
+  });
+
+  it('of another request than a chat are about OpenRouter itself', () => {
+    expect(said(503, body(503, 'Down'), '/models')).toMatchObject({ code: 'unavailable' });
   });
 
   it('are cut', () => {

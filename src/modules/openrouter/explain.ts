@@ -14,6 +14,8 @@ export interface Where {
   readonly path: string;
 }
 
+export const CHAT = '/chat/completions';
+
 const MOST = 500;
 
 /** What OpenRouter says in the body; undefined if something else answered, such as a proxy. */
@@ -48,6 +50,12 @@ export function explain(error: HttpError, where: Where): AppError {
 export function explained(status: number, failure: Failure | undefined, where: Where): [ErrorCode, string] {
   const { at, setting, path } = where;
   const said = sentence(failure?.message ?? '');
+  // It is about one model: OpenRouter itself works, and nothing was done.
+  if (path === CHAT && failure && (status === 502 || status === 503))
+    return [
+      'rate_limited',
+      `${status === 502 ? 'The provider of the model is down' : 'No provider can take the request now'}: ${said} Try again in a moment, or use another model (openrouter_list_models).`,
+    ];
   switch (status) {
     case 400:
     case 413:
@@ -71,16 +79,6 @@ export function explained(status: number, failure: Failure | undefined, where: W
       return ['timeout', `${at} gave up waiting for the model: ${said} Ask for less, or try another model.`];
     case 429:
       return ['rate_limited', `${at} limits requests: ${said} Try again later, or use another model.`];
-    case 502:
-      return [
-        'unavailable',
-        `The provider of the model is down or answered nonsense: ${said} Try again in a moment, or use another model (openrouter_list_models).`,
-      ];
-    case 503:
-      return [
-        'unavailable',
-        `No provider can take the request now: ${said} Try again later, or use another model (openrouter_list_models).`,
-      ];
     default:
       return status < 500
         ? ['invalid_input', `${at} refuses the request (HTTP ${status}): ${said}`]

@@ -2,9 +2,9 @@ import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
 import { HttpError } from '../http.ts';
 import { untilAllowed } from '../rate-limited.ts';
 import { type Completion, emptyCompletion, readStream, readWhole } from './completion.ts';
-import { CHAT, type OpenRouter } from './connection.ts';
+import type { OpenRouter } from './connection.ts';
 import { costsNothing } from './costs-nothing.ts';
-import { explained, waitOf } from './explain.ts';
+import { CHAT, explained, waitOf } from './explain.ts';
 import { type Cost, costOf } from './price.ts';
 import type { Request } from './request.ts';
 
