@@ -401,6 +401,49 @@ describe.skipIf(realUrl !== undefined)('with a server that the test controls', (
     },
   );
 
+  test('replies stay below 8 KB, whatever the texts are', async () => {
+    await using opening = await opened({});
+    const { client, kuma } = opening;
+    const long = '"監視"\n'.repeat(100);
+    const beats = Array.from({ length: 100 }, (_, n) =>
+      past(200 - n, n % 2, { important: 1, msg: long, ping: 1234.5 }),
+    );
+    const ids = Array.from({ length: 30 }, (_, n) =>
+      kuma.server.seed(
+        {
+          name: `${n} ${long}`,
+          url: `https://example.com/${long}`,
+          description: long,
+          headers: '{}',
+          keyword: long,
+          body: long,
+        },
+        [...beats, past(1, 0, { msg: long })],
+      ),
+    );
+    for (const id of ids)
+      kuma.server.seedCertificate(id, {
+        valid: true,
+        certInfo: { daysRemaining: 1, validTo: long, subject: { CN: long } },
+      });
+    const [monitor] = ids;
+    expect(await client.read(M, 'get_summary')).toMatchObject({
+      monitors: 30,
+      more: expect.stringContaining('more are down'),
+    });
+    expect(await client.read(M, 'get_monitor', { monitor })).toMatchObject({ monitor: { id: monitor } });
+    expect(await client.read(M, 'get_heartbeats', { monitor })).toMatchObject({ more_outages: expect.any(Number) });
+    expect(await client.read(M, 'list_incidents')).toMatchObject({ cursor: expect.any(String) });
+    await client.confirmed(M, 'add_status_page', { title: long.slice(0, 200).trim(), slug: 'a' });
+    await client.confirmed(M, 'save_status_page', {
+      slug: 'a',
+      description: long,
+      footer: long,
+      groups: Array.from({ length: 20 }, () => ({ name: long.slice(0, 200).trim(), monitors: ids })),
+    });
+    expect(await client.read(M, 'get_status_page', { slug: 'a' })).toMatchObject({ next_skip: expect.any(Number) });
+  });
+
   test('maintenance is shown with the monitors in reach', async () => {
     await using opening = await opened({}, { monitors: ['shop*'] });
     const { client, kuma } = opening;

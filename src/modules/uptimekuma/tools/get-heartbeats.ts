@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
+import { fittingItems } from '../../../kernel/reply-size.ts';
 import { beatsAnswer, beatsIn } from '../answers.ts';
 import { outagesIn, totalsOf } from '../beats.ts';
 import { monitorNamed, stateOf } from '../monitors.ts';
@@ -9,8 +10,8 @@ import { shortened } from '../../shown.ts';
 
 const HOUR = 3_600_000;
 const MOST_BEATS = 60_000;
-const MOST_OUTAGES = 10;
-const MOST_LAST = 5;
+const MOST_OUTAGES = 20;
+const MOST_LAST = 3;
 
 export const getHeartbeats = uptimekumaTool({
   name: 'uptimekuma_get_heartbeats',
@@ -57,7 +58,7 @@ export const getHeartbeats = uptimekumaTool({
     const beats = beatsIn(data).filter(({ at }) => at >= from);
     const { uptime, ping, beats: count } = totalsOf(beats);
     const outages = outagesIn(beats).toReversed();
-    return {
+    const besides = {
       id: monitor.id,
       name: shortened(monitor.name, 150),
       state: stateOf(monitor, kuma.pushed),
@@ -67,13 +68,6 @@ export const getHeartbeats = uptimekumaTool({
       beats: count,
       ...(uptime !== undefined && { uptime: percent(uptime) }),
       ...(ping && { ping }),
-      outages: outages.slice(0, MOST_OUTAGES).map((outage) => ({
-        from: isoTime(outage.from),
-        ...(outage.to !== undefined && { to: isoTime(outage.to) }),
-        minutes: minutesOf((outage.to ?? to) - outage.from),
-        reason: messageShown(outage.reason, 100),
-      })),
-      ...(outages.length > MOST_OUTAGES && { more_outages: outages.length - MOST_OUTAGES }),
       last: beats
         .slice(-MOST_LAST)
         .toReversed()
@@ -84,6 +78,15 @@ export const getHeartbeats = uptimekumaTool({
           ...(beat.message !== '' && { message: messageShown(beat.message, 100) }),
         })),
     };
+    const shownOutages = outages.slice(0, MOST_OUTAGES).map((outage) => ({
+      from: isoTime(outage.from),
+      ...(outage.to !== undefined && { to: isoTime(outage.to) }),
+      minutes: minutesOf((outage.to ?? to) - outage.from),
+      reason: messageShown(outage.reason, 100),
+    }));
+    const fitting = shownOutages.slice(0, fittingItems(shownOutages, besides));
+    const left = outages.length - fitting.length;
+    return { ...besides, outages: fitting, ...(left > 0 && { more_outages: left }) };
   },
 });
 

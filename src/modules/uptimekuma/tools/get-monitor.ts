@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fittingItems } from '../../../kernel/reply-size.ts';
 import { maskedSettings } from '../masked.ts';
 import { monitorNamed } from '../monitors.ts';
 import { isoTime, monitorInput, monitorOutput, shownMonitor, uptimekumaTool } from '../tool.ts';
@@ -6,7 +7,7 @@ import { readMonitor } from '../read-monitor.ts';
 import { shortened } from '../../shown.ts';
 
 const MOST_TEXT = 300;
-const MOST_SETTINGS = 2200;
+const MOST_NAMES = 200;
 
 export const getMonitor = uptimekumaTool({
   name: 'uptimekuma_get_monitor',
@@ -29,13 +30,11 @@ export const getMonitor = uptimekumaTool({
   async run({ monitor: given }, kuma, { signal }) {
     const monitor = monitorNamed(kuma, given);
     const raw = await readMonitor(kuma, monitor.id, signal);
-    const { settings, left } = fitted(maskedSettings(raw));
     const certificate = kuma.pushed.certificates.get(monitor.id);
     const ids = new Set(Object.keys((raw.notificationIDList as object | undefined) ?? {}));
     const notifications = kuma.pushed.notifications.filter(({ id }) => ids.has(String(id)));
-    return {
+    const besides = {
       monitor: shownMonitor(kuma, monitor),
-      settings,
       ...(notifications.length > 0 && {
         notifications: notifications.slice(0, 10).map(({ name }) => shortened(name, 60)),
       }),
@@ -48,8 +47,8 @@ export const getMonitor = uptimekumaTool({
           ...(certificate.subject !== undefined && { subject: shortened(certificate.subject, 100) }),
         },
       }),
-      ...(left.length > 0 && { more: shortened(`Too long to show: ${left.join(', ')}`, 300) }),
     };
+    return { ...besides, ...fitted(maskedSettings(raw), besides) };
   },
 });
 
@@ -58,19 +57,20 @@ const untilOf = (text: string): string => {
   return Number.isNaN(ms) ? shortened(text, 40) : isoTime(ms);
 };
 
-/** Long texts are shortened; what still does not fit is only named. */
-function fitted(all: Readonly<Record<string, unknown>>): { settings: Record<string, unknown>; left: string[] } {
-  let room = MOST_SETTINGS;
-  const left: string[] = [];
-  const kept = Object.entries(all).flatMap(([name, value]) => {
-    const short = typeof value === 'string' ? shortened(value, MOST_TEXT) : value;
-    const size = Buffer.byteLength(JSON.stringify([name, short]));
-    if (size > room) {
-      left.push(name);
-      return [];
-    }
-    room -= size;
-    return [[name, short] as const];
-  });
-  return { settings: Object.fromEntries(kept), left };
+/** Long texts are shortened, and short settings come first; what still does not fit is only named. */
+function fitted(
+  all: Readonly<Record<string, unknown>>,
+  besides: object,
+): { settings: Record<string, unknown>; more?: string } {
+  const entries = Object.entries(all)
+    .map(([name, value]) => [name, typeof value === 'string' ? shortened(value, MOST_TEXT) : value] as const)
+    .map((entry) => ({ entry, size: JSON.stringify(entry).length }))
+    .sort((a, b) => a.size - b.size)
+    .map(({ entry }) => entry);
+  const count = fittingItems(entries, { ...besides, more: 'x'.repeat(MOST_NAMES) });
+  const left = entries.slice(count).map(([name]) => name);
+  return {
+    settings: Object.fromEntries(entries.slice(0, count)),
+    ...(left.length > 0 && { more: shortened(`Too long to show: ${left.join(', ')}`, MOST_NAMES) }),
+  };
 }

@@ -47,7 +47,7 @@ export const getStatusPage = uptimekumaTool({
         const monitor = kuma.pushed.monitors.get(id);
         if (!monitor || !kuma.reach.has(monitor)) return [];
         const { name } = monitor;
-        return [{ group: shortened(group, 60), id, name: shortened(name, 100), state: stateOf(monitor, kuma.pushed) }];
+        return [{ group: shortened(group, 40), id, name: shortened(name, 100), state: stateOf(monitor, kuma.pushed) }];
       }),
     );
     const hidden = monitorsOn(page).length - monitors.length;
@@ -56,16 +56,16 @@ export const getStatusPage = uptimekumaTool({
       title: shortened(title, 150),
       address: addressOfPage(kuma, config.slug),
       published,
-      ...(description && { description: shortened(description, 500) }),
-      ...(footerText && { footer: shortened(footerText, 200) }),
+      ...(description && { description: shortened(description, 250) }),
+      ...(footerText && { footer: shortened(footerText, 100) }),
       ...(theme && { theme }),
-      ...(domainNameList.length > 0 && { domains: domainNameList.slice(0, 5).map((name) => shortened(name, 100)) }),
-      groups: page.groups.slice(0, 15).map(({ name }) => shortened(name, 60)),
+      ...(domainNameList.length > 0 && { domains: domainNameList.slice(0, 3).map((name) => shortened(name, 60)) }),
+      groups: page.groups.slice(0, 10).map(({ name }) => shortened(name, 40)),
       ...(hidden > 0 && { out_of_reach: hidden }),
-      incidents: page.incidents.slice(0, 3).map(({ id, title: said, content, style, createdDate }) => ({
+      incidents: page.incidents.slice(0, 2).map(({ id, title: said, content, style, createdDate }) => ({
         id,
-        title: shortened(said, 100),
-        content: shortened(content ?? '', 200),
+        title: shortened(said, 80),
+        content: shortened(content ?? '', 150),
         ...(style && { style }),
         ...(createdDate && { since: createdDate }),
       })),

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { sentences } from '../../../kernel/nearest-names.ts';
+import { fittingItems } from '../../../kernel/reply-size.ts';
 import { lastChange } from '../changes.ts';
 import { monitorsOf, STATES, stateOf } from '../monitors.ts';
 import { isoTime, messageShown, uptimekumaTool } from '../tool.ts';
 import { shortened } from '../../shown.ts';
 
-const MOST = 12;
+const MOST = 20;
+const MOST_CERTIFICATES = 6;
 
 export const getSummary = uptimekumaTool({
   name: 'uptimekuma_get_summary',
@@ -35,7 +38,7 @@ export const getSummary = uptimekumaTool({
       .flatMap(({ id, name }) => {
         const certificate = pushed.certificates.get(id);
         return certificate && certificate.days <= certificate_days
-          ? [{ id, name: shortened(name, 100), ...certificate }]
+          ? [{ id, name: shortened(name, 60), ...certificate }]
           : [];
       })
       .sort((a, b) => a.days - b.days);
@@ -51,24 +54,26 @@ export const getSummary = uptimekumaTool({
         };
       }),
     );
-    const left = [
-      down.length > MOST ? `${down.length - MOST} more are down: uptimekuma_list_monitors with status down.` : '',
-      expiring.length > MOST ? `${expiring.length - MOST} more certificates expire.` : '',
-    ].join(' ');
-    return {
+    const besides = {
       ...(pushed.version !== undefined && { version: pushed.version }),
       monitors: monitors.length,
       states: Object.fromEntries(
         STATES.map((state) => [state, monitors.filter((one) => stateOf(one, pushed) === state).length]),
       ),
-      down: shownDown,
-      certificates: expiring.slice(0, MOST).map(({ id, name, days, until }) => ({
+      certificates: expiring.slice(0, MOST_CERTIFICATES).map(({ id, name, days, until }) => ({
         id,
         name,
         days,
         ...(until !== undefined && { until: shortened(until, 40) }),
       })),
-      ...(left.trim() !== '' && { more: left.trim() }),
     };
+    const fitting = shownDown.slice(0, fittingItems(shownDown, { ...besides, more: 'x'.repeat(150) }));
+    const moreDown = down.length - fitting.length;
+    const moreCertificates = expiring.length - besides.certificates.length;
+    const more = sentences(
+      moreDown > 0 ? `${moreDown} more are down: uptimekuma_list_monitors with status down shows them.` : '',
+      moreCertificates > 0 ? `${moreCertificates} more certificates expire.` : '',
+    );
+    return { ...besides, down: fitting, ...(more !== '' && { more }) };
   },
 });
