@@ -19,10 +19,17 @@ export interface OpenHands extends AsyncDisposable {
   readonly isLimited: boolean;
   readonly concurrency: number;
   readonly workspace: string;
-  /** Starts come one after the other, so that two cannot take the last place. */
-  readonly starts: AtMost;
+  readonly starts: Starts;
   /** `path` is below /api/v1; each part is a name as it is. */
   ask<T>(type: z.ZodType<T>, path: readonly string[], asked: Question): Promise<T>;
+}
+
+/** What outlives a connection, which is closed when nobody uses it. */
+interface Starts {
+  /** One counts at a time, so that two cannot take the last place. */
+  readonly counting: AtMost;
+  /** How many have a place and are not yet counted by the server. */
+  pending: number;
 }
 
 type Question = Omit<Asked, 'signal' | 'headers'> & {
@@ -30,8 +37,7 @@ type Question = Omit<Asked, 'signal' | 'headers'> & {
   readonly progress?: Progress | undefined;
 };
 
-/** A new connection must not let more start at once. */
-const starts = new WeakMap<OpenhandsSettings, AtMost>();
+const kept = new WeakMap<OpenhandsSettings, Starts>();
 
 export function connect(settings: OpenhandsSettings, { name, tls, timeoutMs }: Around): OpenHands {
   const { url, apiKey, repositories, concurrency, workspace } = settings;
@@ -43,8 +49,8 @@ export function connect(settings: OpenhandsSettings, { name, tls, timeoutMs }: A
     // The cloud takes the first, a server of one's own the second.
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}`, 'x-session-api-key': apiKey },
   });
-  const gate = starts.get(settings) ?? atMost(1, at, `${setting}.concurrency`);
-  starts.set(settings, gate);
+  const starts = kept.get(settings) ?? { counting: atMost(1, at, `${setting}.concurrency`), pending: 0 };
+  kept.set(settings, starts);
   return {
     at,
     setting,
@@ -53,7 +59,7 @@ export function connect(settings: OpenhandsSettings, { name, tls, timeoutMs }: A
     isLimited: repositories !== undefined,
     concurrency,
     workspace: workspace.replace(/\/+$/, ''),
-    starts: gate,
+    starts,
     async ask(type, path, { progress, ...asked }) {
       const work = () => http.json(type, `/api/v1/${path.map(segment).join('/')}`, asked);
       try {

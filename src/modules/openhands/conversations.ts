@@ -1,5 +1,4 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { Progress } from '../../kernel/progress.ts';
 import { type Conversation, conversationPage, someConversations } from './answers.ts';
 import type { OpenHands } from './connection.ts';
 import { isBusy, stateOf } from './state.ts';
@@ -37,21 +36,28 @@ export async function busyConversations(openhands: OpenHands, signal: AbortSigna
   return busy;
 }
 
-/** Does the work if one more conversation may be busy. `id` is one that is not counted: it has its place. */
-export async function withPlace<T>(
-  openhands: OpenHands,
-  { id, signal, progress }: { readonly id?: string; readonly signal: AbortSignal; readonly progress: Progress },
-  work: () => Promise<T>,
-): Promise<T> {
-  return await openhands.starts.run(async () => {
+/**
+ * Takes a place for one more conversation, if there is one; the caller gives it back when the server counts it by itself.
+ * `id` is a conversation that is not counted: it has its place.
+ */
+export async function takePlace(openhands: OpenHands, signal: AbortSignal, id?: string): Promise<Disposable> {
+  const { at, setting, concurrency, starts } = openhands;
+  return await starts.counting.run(async () => {
     const busy = (await busyConversations(openhands, signal)).filter((one) => one.id !== id);
-    if (busy.length < openhands.concurrency) return await work();
-    progress(1, undefined, `${busy.length} conversations are working`);
-    const names = busy.slice(0, 5).filter((one) => isAllowed(openhands, one));
-    throw new AppError(
-      'rate_limited',
-      `${busy.length} conversations of ${openhands.at} are working, and ${openhands.setting}.concurrency in sluice.yaml allows ${openhands.concurrency}. Nothing was started. Wait for one with openhands_wait, or stop one${names.length > 0 ? `: ${names.map((one) => one.id).join(', ')}` : ''}.`,
-      { saysWhen: true },
-    );
+    const count = busy.length + starts.pending;
+    if (count >= concurrency) {
+      const names = busy.filter((one) => isAllowed(openhands, one)).map((one) => one.id);
+      throw new AppError(
+        'rate_limited',
+        `${count} conversations of ${at} are starting or working, and ${setting}.concurrency in sluice.yaml allows ${concurrency}. Nothing was started. Wait for one with openhands_wait, or stop one${names.length > 0 ? `: ${names.slice(0, 5).join(', ')}` : ''}.`,
+        { saysWhen: true },
+      );
+    }
+    starts.pending += 1;
+    return {
+      [Symbol.dispose]() {
+        starts.pending -= 1;
+      },
+    };
   }, signal);
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { brief } from '../../text-part.ts';
 import type { Conversation } from '../answers.ts';
 import type { OpenHands } from '../connection.ts';
-import { findConversation, withPlace } from '../conversations.ts';
+import { findConversation, takePlace } from '../conversations.ts';
 import { mostWait, polled } from '../polled.ts';
 import { isBusy, meaning, stateOf } from '../state.ts';
 import { conversationInput, openhandsTool, taskInput } from '../tool.ts';
@@ -19,16 +19,15 @@ export const sendMessageTool = openhandsTool({
   output: z.object({ id: z.string(), sent: z.boolean(), note: z.string().optional() }),
   async run({ id, message }, openhands, { signal }, progress) {
     const found = await findConversation(openhands, id, signal);
-    return await withPlace(openhands, { id: found.id, signal, progress }, async () => {
-      const awake = await woken(openhands, found, signal, (turn, text) => progress(turn, undefined, text));
-      if (awake.sandbox_status !== 'RUNNING')
-        throw new AppError('conflict', `The message was not sent. ${meaning(stateOf(awake))}`);
-      const sent = z.object({ success: z.boolean(), message: z.string().nullish() });
-      const body = { role: 'user', content: [{ type: 'text', text: message }], run: true };
-      const path = ['app-conversations', found.id, 'send-message'];
-      const said = await openhands.ask(sent, path, { method: 'POST', body, signal, progress });
-      return { id: found.id, sent: said.success, ...(said.message && { note: brief(said.message, 600) }) };
-    });
+    using _ = await takePlace(openhands, signal, found.id);
+    const awake = await woken(openhands, found, signal, (turn, text) => progress(turn, undefined, text));
+    if (awake.sandbox_status !== 'RUNNING')
+      throw new AppError('conflict', `The message was not sent. ${meaning(stateOf(awake))}`);
+    const sent = z.object({ success: z.boolean(), message: z.string().nullish() });
+    const body = { role: 'user', content: [{ type: 'text', text: message }], run: true };
+    const path = ['app-conversations', found.id, 'send-message'];
+    const said = await openhands.ask(sent, path, { method: 'POST', body, signal, progress });
+    return { id: found.id, sent: said.success, ...(said.message && { note: brief(said.message, 600) }) };
   },
 });
 

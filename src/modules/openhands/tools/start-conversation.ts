@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { brief } from '../../text-part.ts';
 import { startTask, startTasks } from '../answers.ts';
-import { withPlace } from '../conversations.ts';
+import { takePlace } from '../conversations.ts';
 import { mostWait, polled } from '../polled.ts';
 import { openhandsTool, taskInput } from '../tool.ts';
 
@@ -49,30 +49,29 @@ export const startConversationTool = openhandsTool({
       ...(branch !== undefined && { selected_branch: branch }),
       ...(title !== undefined && { title }),
     };
-    return await withPlace(openhands, { signal, progress }, async () => {
-      const begun = await openhands.ask(startTask, ['app-conversations'], { method: 'POST', body, signal, progress });
-      const path = ['app-conversations', 'start-tasks'];
-      const state = await polled(
-        async (turn) => {
-          const [seen] = await openhands.ask(startTasks, path, { query: { ids: begun.id }, signal });
-          progress(turn, undefined, seen?.status ?? 'WORKING');
-          return seen ?? begun;
-        },
-        { isDone: ({ status }) => ENDS.has(status ?? ''), mostMs: mostWait(openhands.timeoutMs), signal },
+    using _ = await takePlace(openhands, signal);
+    const begun = await openhands.ask(startTask, ['app-conversations'], { method: 'POST', body, signal, progress });
+    const path = ['app-conversations', 'start-tasks'];
+    const state = await polled(
+      async (turn) => {
+        const [seen] = await openhands.ask(startTasks, path, { query: { ids: begun.id }, signal });
+        progress(turn, undefined, seen?.status ?? 'WORKING');
+        return seen ?? begun;
+      },
+      { isDone: ({ status }) => ENDS.has(status ?? ''), mostMs: mostWait(openhands.timeoutMs), signal },
+    );
+    if (state.status === 'ERROR')
+      throw new AppError(
+        'conflict',
+        `OpenHands could not start: ${brief(state.detail || 'it gives no reason', 1000)}. Check the repository, the branch, and that OpenHands may use them.`,
       );
-      if (state.status === 'ERROR')
-        throw new AppError(
-          'conflict',
-          `OpenHands could not start: ${brief(state.detail || 'it gives no reason', 1000)}. Check the repository, the branch, and that OpenHands may use them.`,
-        );
-      return {
-        ...(state.app_conversation_id && { id: state.app_conversation_id }),
-        start_task: begun.id,
-        status: state.status ?? 'WORKING',
-        ...(state.status !== 'READY' && {
-          note: 'The sandbox is still starting. openhands_list_conversations shows when it works.',
-        }),
-      };
-    });
+    return {
+      ...(state.app_conversation_id && { id: state.app_conversation_id }),
+      start_task: begun.id,
+      status: state.status ?? 'WORKING',
+      ...(state.status !== 'READY' && {
+        note: 'The sandbox is still starting. openhands_list_conversations shows when it works.',
+      }),
+    };
   },
 });
