@@ -4,8 +4,12 @@ function costOf(text: string): number {
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 }
 
-/** Leaves room for other fields in a reply of 8 KB. */
+/** Leaves room for the frame of a reply of 8 KB, and a few short fields. */
 const USUAL_ROOM = 6200;
+
+/** What these fields leave of it. */
+export const roomBesides = (fields: object): number =>
+  Math.max(1000, USUAL_ROOM + 800 - costOf(JSON.stringify(fields)));
 
 /** How many characters from `offset` on take no more than `room` bytes of a reply: at least one, and no half ones. */
 function fittingLength(text: string, offset: number, room: number): number {

@@ -1,11 +1,9 @@
 import { brief } from '../text-part.ts';
 import type { Parameters } from './answers.ts';
 
-const MOST_FIELDS = 25;
-
 /** The inputs that an app takes: what its form has. */
 export function formOf({ user_input_form }: Parameters) {
-  return (user_input_form ?? []).slice(0, MOST_FIELDS).flatMap((entry) => {
+  return (user_input_form ?? []).flatMap((entry) => {
     const [kind, field] = Object.entries(entry)[0] ?? [];
     if (kind === undefined || !field?.variable) return [];
     return [

@@ -89,6 +89,7 @@ test('a stream that breaks off says where to look', async () => {
     'dify_list_messages with the conversation_id c',
   );
   await expect(read()).rejects.toThrow('dify at here broke off before the end.');
+  await expect(read(new Error('connect ECONNREFUSED'))).rejects.toThrow('connect ECONNREFUSED');
 });
 
 test('an answer without end is stopped', async () => {

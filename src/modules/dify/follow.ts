@@ -42,6 +42,7 @@ export async function follow(
   let finished: Followed['finished'];
   let failure: string | undefined;
   let waitsFor: string | undefined;
+  let hasBegun = false;
   let told = 0;
   let steps = 0;
   const tools: string[] = [];
@@ -113,11 +114,15 @@ export async function follow(
       `The workflow failed. ${failure ?? sentence(finished?.error ?? '')}${run_id === undefined ? '' : ` Its run is ${run_id}.`} dify_get_app shows the inputs that it takes; the rest is corrected in Dify.`,
     );
   try {
-    for await (const event of events) take(event);
+    for await (const event of events) {
+      hasBegun = true;
+      take(event);
+    }
   } catch (error) {
     // A chat tells the same once more as an error.
     if (finished?.status === 'failed') throw failed();
-    if (error instanceof AppError) throw error;
+    // Before the first event, the service was not reached.
+    if (error instanceof AppError || !hasBegun) throw error;
     throw broken(error);
   }
   if (finished?.status === 'failed') throw failed();

@@ -3,7 +3,7 @@ import { brief } from '../text-part.ts';
 
 export const outputsOutput = z.record(z.string(), z.unknown());
 
-const MOST_KEYS = 30;
+const MOST_KEYS = 15;
 const ROOM = 4500;
 
 /** Outputs of a workflow as far as they fit into a reply, and the names of those that were cut. */

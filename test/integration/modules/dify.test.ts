@@ -497,12 +497,15 @@ describe('dify', () => {
     });
   });
 
-  it('says that it is away, and comes back', async () => {
+  it('says that it is away', async () => {
     const port = await freePort();
-    await using away = await moduleClient({ dify: { url: `http://127.0.0.1:${port}`, apiKey: 'app-chat-key' } });
+    await using away = await moduleClient({
+      dify: { url: `http://127.0.0.1:${port}`, apiKey: 'app-chat-key', mode: 'read-write' },
+    });
     expect(await away.refused('dify', 'dify_list_apps')).toMatch(
       /^dify at 127\.0\.0\.1:\d+ is not running.*modules\.dify/,
     );
+    expect(await away.refused('dify', 'dify_chat', { query: 'hi' })).toContain('is not running: nothing listens there');
     expect(away.health('dify')).toMatchObject({ state: 'failing' });
   });
 

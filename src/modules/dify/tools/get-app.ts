@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fittingItems } from '../../../kernel/reply-size.ts';
 import { brief } from '../../text-part.ts';
 import { info, parameters } from '../answers.ts';
 import { formOf } from '../app-form.ts';
@@ -27,6 +28,7 @@ export const getAppTool = difyTool({
         max_length: z.number().optional(),
       }),
     ),
+    more_inputs: z.int().optional().describe('That did not fit'),
     opening: z.string().optional(),
     suggested_questions: z.array(z.string()).optional(),
     takes_files: z.boolean(),
@@ -38,23 +40,17 @@ export const getAppTool = difyTool({
       app.get(parameters, ['parameters'], { signal }),
     ]);
     const questions = (params.suggested_questions ?? []).slice(0, 5).map((one) => brief(one, 200));
-    return {
+    const rest = {
       app: app.name,
       ...(about.name && { name: brief(about.name, 150) }),
       ...(about.mode && { mode: brief(about.mode, 50) }),
       ...(about.description && { description: brief(about.description, 600) }),
-      inputs: fitted(formOf(params)),
       ...(params.opening_statement && { opening: brief(params.opening_statement, 600) }),
       ...(questions.length > 0 && { suggested_questions: questions }),
       takes_files: /"enabled":true/.test(JSON.stringify(params.file_upload ?? {})),
     };
+    const form = formOf(params);
+    const inputs = form.slice(0, form.length === 0 ? 0 : fittingItems(form, rest));
+    return { ...rest, inputs, ...(inputs.length < form.length && { more_inputs: form.length - inputs.length }) };
   },
 });
-
-const ROOM = 2000;
-
-/** Options are the first to go if there are many inputs. */
-function fitted(form: ReturnType<typeof formOf>) {
-  if (JSON.stringify(form).length <= ROOM) return form;
-  return form.map(({ name, type, required }) => ({ name, type, required }));
-}
