@@ -3,7 +3,7 @@
  * on streaming and errors) and from api/controllers/service_api of langgenius/dify. It keeps its state, and refuses what the
  * API does not have: other paths, methods, keys and bodies.
  *
- * TEST_DIFY_URL with TEST_DIFY_API_KEY and TEST_DIFY_DATASET_KEY name a real one.
+ * TEST_DIFY_URL with TEST_DIFY_API_KEY (of a chatbot) or TEST_DIFY_DATASET_KEY, or both, names a real one.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const {
 
 /** The section for a real Dify, if there is one. */
 export const realDify: Json | undefined =
-  url === undefined || datasetKey === undefined ? undefined : { url, datasetKey, ...(apiKey && { apiKey }) };
+  url === undefined ? undefined : { url, ...(apiKey && { apiKey }), ...(datasetKey && { datasetKey }) };
 
 type Mode = 'chat' | 'agent-chat' | 'advanced-chat' | 'completion' | 'workflow';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Api } from './connection.ts';
-import { bool, looseMap, number, text } from './lenient.ts';
+import { bool, looseMap, map, number, text } from './lenient.ts';
 
 /** Answers of Dify, with what is used of them. */
 
@@ -95,7 +95,8 @@ export const dataset = z.object({
   embedding_available: bool,
   created_at: number,
   updated_at: number,
-  retrieval_model_dict: z.object({ search_method: text, top_k: number }).nullish().catch(undefined),
+  /** How it is searched, as a search takes it. */
+  retrieval_model_dict: map.nullish().catch(undefined),
 });
 
 export type Dataset = z.output<typeof dataset>;

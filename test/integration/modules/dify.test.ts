@@ -51,6 +51,26 @@ function knowledgeTour(clientOf: () => ModuleClient, name: string) {
   });
 }
 
+function chatTour(clientOf: () => ModuleClient) {
+  it('holds a conversation, and deletes it', async () => {
+    const client = clientOf();
+    const first = await client.call('dify', 'dify_chat', { query: 'Good morning!' });
+    expect(first.answer).not.toBe('');
+    const { conversation_id } = first;
+    expect(await client.call('dify', 'dify_chat', { query: 'And good night.', conversation_id })).toMatchObject({
+      conversation_id,
+    });
+    expect(await client.read('dify', 'dify_list_messages', { conversation_id })).toMatchObject({
+      messages: [{ query: 'And good night.' }, { query: 'Good morning!', id: first.message_id }],
+    });
+    await client.call('dify', 'dify_rename_conversation', { conversation_id, name: 'Of a test' });
+    const { conversations } = await client.read<{ conversations: Json[] }>('dify', 'dify_list_conversations');
+    expect(conversations).toContainEqual(expect.objectContaining({ id: conversation_id, name: 'Of a test' }));
+    await client.confirmed('dify', 'dify_delete_conversation', { conversation_id });
+    expect(await client.refused('dify', 'dify_list_messages', { conversation_id })).toContain('does not have it');
+  });
+}
+
 describe.skipIf(realDify === undefined)('a real dify', () => {
   let client: ModuleClient;
   beforeAll(async () => {
@@ -62,7 +82,12 @@ describe.skipIf(realDify === undefined)('a real dify', () => {
     expect(await client.read('dify', 'dify_list_apps')).toHaveProperty('apps');
   });
 
-  knowledgeTour(() => client, 'sluice-test');
+  describe.skipIf(realDify?.apiKey === undefined)('with a chatbot', () => {
+    chatTour(() => client);
+  });
+  describe.skipIf(realDify?.datasetKey === undefined)('with knowledge', () => {
+    knowledgeTour(() => client, 'sluice-test');
+  });
 });
 
 describe('dify', () => {
@@ -115,6 +140,8 @@ describe('dify', () => {
   });
 
   describe('chats', () => {
+    chatTour(() => client);
+
     it('answer, and go on', async () => {
       const first = await call('chat', {
         query: 'hello',

@@ -26,7 +26,7 @@ export const getDatasetTool = difyTool({
       ...shownDataset(found),
       ...(embedding_model && { embedding_model: embedding_model.slice(0, 100) }),
       ...(typeof embedding_available === 'boolean' && { embedding_available }),
-      ...(search?.search_method && { search_method: search.search_method.slice(0, 50) }),
+      ...(typeof search?.search_method === 'string' && { search_method: search.search_method.slice(0, 50) }),
       ...(permission && { permission: permission.slice(0, 50) }),
       created: timeOf(found.created_at),
       updated: timeOf(found.updated_at),

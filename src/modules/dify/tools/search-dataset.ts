@@ -3,6 +3,7 @@ import { fittingItems } from '../../../kernel/reply-size.ts';
 import { brief } from '../../text-part.ts';
 import { found } from '../answers.ts';
 import { findDataset } from '../find-dataset.ts';
+import { howToSearch } from '../how-to-search.ts';
 import { datasetInput, difyTool } from '../tool.ts';
 
 export const searchDatasetTool = difyTool({
@@ -35,12 +36,7 @@ export const searchDatasetTool = difyTool({
   }),
   async run({ dataset: given, query, limit, method }, dify, { signal }) {
     const dataset = await findDataset(dify, given, signal);
-    const retrieval_model = {
-      search_method: method ?? dataset.retrieval_model_dict?.search_method ?? fitting(dataset.indexing_technique),
-      reranking_enable: false,
-      top_k: limit,
-      score_threshold_enabled: false,
-    };
+    const retrieval_model = howToSearch(dataset, { limit, method });
     const { records } = await dify.knowledge().get(found, ['datasets', dataset.id, 'retrieve'], {
       method: 'POST',
       body: { query, retrieval_model },
@@ -58,7 +54,3 @@ export const searchDatasetTool = difyTool({
     return { passages, ...(passages.length < all.length && { more: all.length - passages.length }) };
   },
 });
-
-/** Without embeddings there are only keywords. */
-const fitting = (technique: string | null | undefined): string =>
-  technique === 'economy' ? 'keyword_search' : 'semantic_search';
