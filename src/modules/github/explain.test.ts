@@ -22,7 +22,7 @@ test('a wrong token, and none where one is needed', () => {
 test('a missing permission is named', () => {
   const message = 'Resource not accessible by personal access token';
   expect(said(403, { message }, { 'x-accepted-github-permissions': 'contents=write; metadata=read' })).toMatch(
-    /^forbidden: .*needs the permission contents=write or\s+metadata=read/,
+    /^forbidden: .*needs the permission contents=write or metadata=read/,
   );
   const scopes = { 'x-accepted-oauth-scopes': 'repo', 'x-oauth-scopes': 'read:user' };
   expect(said(403, { message: 'No' }, scopes)).toContain('needs one of the scopes repo; it has read:user');

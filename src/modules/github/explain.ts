@@ -101,7 +101,7 @@ function missing(headers: HttpError['headers'], { message }: Refusal, token: str
   if (isAnonymous) return `Without ${token} only what is public can be read.`;
   const permissions = headers['x-accepted-github-permissions'];
   if (typeof permissions === 'string' && permissions !== '')
-    return `The token of ${token} needs the permission ${permissions.replaceAll(';', ' or ')}: edit it in GitHub's settings.`;
+    return `The token of ${token} needs the permission ${permissions.replace(/;\s*/g, ' or ')}: edit it in GitHub's settings.`;
   const scopes = headers['x-accepted-oauth-scopes'];
   const has = headers['x-oauth-scopes'];
   if (typeof scopes === 'string' && scopes !== '' && typeof has === 'string')

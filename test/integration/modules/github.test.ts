@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { check } from '../../../src/modules/github/check.ts';
+import { connectGithub } from '../../../src/modules/github/connection.ts';
+import { githubSettings } from '../../../src/modules/github/settings.ts';
+import { common } from '../../../src/modules/settings.ts';
 import { githubIsMissing, READER, realGithub, startGithub, TOKEN } from '../../support/github.ts';
 import type { GithubServer } from '../../support/github/server.ts';
 import {
@@ -75,6 +79,19 @@ describe.skipIf(githubIsMissing)('github', () => {
     expect(await client.list('github', { query: 'grep the repo' })).toContain('search_code');
   });
 
+  test('its check says whose token it is, or that there is none', async () => {
+    const checked = async (token?: string) => {
+      const settings = githubSettings.extend(common).parse({ url: github.url, token });
+      await using connection = connectGithub(settings, { name: 'github', tls: undefined });
+      return await check(connection, new AbortController().signal);
+    };
+    expect(await checked(TOKEN)).toBe('GitHub as octocat, 4988 of 5000 requests left this hour');
+    expect(await checked()).toBe('GitHub without a token: only what is public, 57 of 60 requests left this hour');
+    github.fault = ({ path }) =>
+      path === '/user' ? { status: 403, body: { message: 'Resource not accessible by integration' } } : undefined;
+    expect(await checked(TOKEN)).toContain('GitHub as an app');
+  });
+
   test('says who asks, what is left, and what is allowed', async () => {
     expect(await read('get_context')).toMatchObject({
       login: 'octocat',
@@ -94,7 +111,11 @@ describe.skipIf(githubIsMissing)('github', () => {
         repositories: [{ repo: 'acme/shop', language: 'TypeScript' }],
         cursor: expect.any(String),
       });
-      expect(await read('list_repositories', { owner: 'octocat' })).toEqual({ repositories: [] });
+      expect(await refused('list_repositories', { owner: 'octocat' })).toContain('The account octocat is out of reach');
+      addRepository(github.world, 'octocat/notes', { isPrivate: true });
+      await using octocat = await otherClient({ token: TOKEN, repositories: ['octocat/*'] });
+      const own = await octocat.read('github', 'list_repositories', { owner: 'octocat' });
+      expect(own).toMatchObject({ repositories: [{ repo: 'octocat/notes', private: true }] });
     });
 
     test('shows a repository', async () => {
@@ -312,7 +333,7 @@ describe.skipIf(githubIsMissing)('github', () => {
       expect(github.requests.filter((one) => one.includes('other'))).toEqual([]);
       await using narrow = await otherClient({ token: TOKEN, repositories: ['*/sh?p', 'none/*'] });
       const found = await narrow.read('github', 'search_issues', { query: 'cart' });
-      expect(found).toMatchObject({ issues: [{ repo: 'acme/shop' }], left_out: 2 });
+      expect(found).toMatchObject({ issues: [{ repo: 'acme/shop' }], left_out: 3 });
       expect(found).not.toHaveProperty('total');
     });
   });
@@ -382,6 +403,12 @@ describe.skipIf(githubIsMissing)('github', () => {
       expect(shop.branches.has(branch)).toBe(false);
       expect(await refused('delete_branch', { repo, branch: 'main' })).toContain('never deleted');
       expect(await refused('delete_branch', { repo, branch: 'nope' })).toContain('has no branch');
+      // The branch of the pages begins with a commit of its own.
+      shop.branches.set('gh-pages', commitAt(shop, 'main') as string);
+      github.fault = ({ path }) =>
+        path.includes('/compare/') ? { status: 404, body: { message: 'No common ancestor' } } : undefined;
+      const pages = await client.confirmed('github', 'delete_branch', { repo, branch: 'gh-pages' });
+      expect(pages.question).toContain('shares no commit with main');
     });
 
     test('a push of somebody else meanwhile is not overwritten', async () => {

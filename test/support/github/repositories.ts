@@ -21,7 +21,9 @@ export const repositories: Topic = (world) => {
     },
     'GET /user/repos': (asked) => {
       if (asked.login === undefined) throw new Refusal(401, 'Requires authentication');
-      const { items, headers } = pageOf(world, asked, world.repositories);
+      const isOwn = asked.query.get('affiliation') === 'owner';
+      const own = world.repositories.filter(({ owner }) => !isOwn || owner === asked.login);
+      const { items, headers } = pageOf(world, asked, own);
       return { body: items.map((one) => repositoryShape(world, one)), headers };
     },
     'GET /orgs/{org}/repos': (asked) => {

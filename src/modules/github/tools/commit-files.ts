@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { base64Of, branchInput, contentInput, encodingInput, messageInput, writtenPath } from '../commit-input.ts';
+import type { Progress } from '../../../kernel/progress.ts';
 import type { GitHub, Question } from '../connection.ts';
 import { headOf } from '../refs.ts';
 import { githubTool, inRepo, repoInput, slashed } from '../tool.ts';
@@ -43,7 +44,7 @@ export const commitFiles = githubTool({
     count: z.int(),
   }),
   async run({ repo, branch, message, files, head: expected }, github, { signal }, progress) {
-    const asking = { signal, progress };
+    const asking = { signal };
     needSound(files);
     const head = await headOf(github, repo, branch, asking);
     if (expected !== undefined && !head.startsWith(expected))
@@ -54,8 +55,11 @@ export const commitFiles = githubTool({
     const base = await github.json(commit, inRepo(repo, 'git', 'commits', head), asking);
     const tree = [];
     for (const [done, one] of files.entries()) {
-      progress(done, files.length + 2, one.path);
-      tree.push(await treeItem(github, repo, one, asking));
+      const total = files.length + 1;
+      progress(done + 1, total, one.path);
+      // Its number must rise, even if the call has to wait meanwhile.
+      const waits: Progress = (turn, _, message) => progress(done + 1 + turn / 1000, total, message);
+      tree.push(await treeItem(github, repo, one, { signal, progress: waits }));
     }
     const post = (kind: string, body: object) =>
       github.json(object, inRepo(repo, 'git', kind), { method: 'POST', body, ...asking });

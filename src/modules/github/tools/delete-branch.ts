@@ -9,6 +9,7 @@ import { githubTool, inRepo, repoInput, slashed } from '../tool.ts';
 const comparison = z.object({ ahead_by: z.int() });
 
 const input = z.strictObject({ repo: repoInput, branch: branchInput });
+type Input = z.output<typeof input>;
 
 export const deleteBranch = githubTool({
   name: 'github_delete_branch',
@@ -21,12 +22,7 @@ export const deleteBranch = githubTool({
   async preview(given, github, { signal }) {
     const { sha, main } = await found(given, github, signal);
     const { repo, branch } = given;
-    const { ahead_by: ahead } = await github.json(
-      comparison,
-      inRepo(repo, 'compare', ...slashed(`${main}...${branch}`)),
-      { query: { per_page: 1 }, signal },
-    );
-    const left = ahead === 0 ? `Everything on it is in ${main}.` : `It has ${ahead} commits that ${main} lacks.`;
+    const left = await leftBehind(given, main, github, signal);
     return `Deletes the branch ${branch} of ${repo}, at ${shortSha(sha)}. ${left} Open pull requests from it are closed.`;
   },
   async run(given, github, { signal }, progress) {
@@ -41,7 +37,25 @@ export const deleteBranch = githubTool({
   },
 });
 
-async function found({ repo, branch }: z.output<typeof input>, github: GitHub, signal: AbortSignal) {
+async function leftBehind({ repo, branch }: Input, main: string, github: GitHub, signal: AbortSignal): Promise<string> {
+  try {
+    const { ahead_by: ahead } = await github.json(
+      comparison,
+      inRepo(repo, 'compare', ...slashed(`${main}...${branch}`)),
+      {
+        query: { per_page: 1 },
+        signal,
+      },
+    );
+    return ahead === 0 ? `Everything on it is in ${main}.` : `It has ${ahead} commits that ${main} lacks.`;
+  } catch (error) {
+    // Such as gh-pages, which begins with a commit of its own.
+    if (error instanceof AppError && error.code === 'not_found') return `It shares no commit with ${main}.`;
+    throw error;
+  }
+}
+
+async function found({ repo, branch }: Input, github: GitHub, signal: AbortSignal) {
   const main = await defaultBranchOf(github, repo, { signal });
   if (branch === main)
     throw new AppError('forbidden', `${branch} is the default branch of ${repo}, which is never deleted here.`);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { shortened } from '../../shown.ts';
 import { changedFile, changedFileOutput, fileInput, fileNamed, patchOffsetInput, shownFile } from '../changed-files.ts';
+import type { GitHub, Path, Question } from '../connection.ts';
 import { maybe } from '../lenient.ts';
-import { pageOf } from '../page.ts';
+import { nextIn, pageOf } from '../page.ts';
 import { commit, commitOutput, shortSha, shownCommit } from '../shown-commit.ts';
 import { cursorInput, githubTool, inRepo, moreOutput, refInput, repoInput, slashed } from '../tool.ts';
 
@@ -12,6 +13,8 @@ const whole = commit.extend({
 });
 
 const MOST_MESSAGE = 600;
+/** GitHub lists at most 3,000 files. */
+const MOST_PAGES = 30;
 
 export const getCommit = githubTool({
   name: 'github_get_commit',
@@ -40,7 +43,7 @@ export const getCommit = githubTool({
     const path = inRepo(repo, 'commits', ...slashed(ref));
     const question = { signal, progress };
     if (file !== undefined) {
-      const found = await github.json(whole, path, { ...question, query: { per_page: 100 } });
+      const found = await withFile(github, path, file, question);
       return { ...about(found), files: [shownFile(fileNamed(found.files, file), offset)] };
     }
     const { items, more, answer } = await pageOf(
@@ -58,6 +61,16 @@ export const getCommit = githubTool({
     return { ...about(answer), files: items, ...more };
   },
 });
+
+/** The page of the commit that has this file; the last page if none has. */
+async function withFile(github: GitHub, path: Path, file: string, question: Question) {
+  for (let page = 1; ; page += 1) {
+    const query = { per_page: 100, page };
+    const { data, headers } = await github.answer(whole, path, { ...question, query });
+    const isHere = data.files.some(({ filename, previous_filename }) => [filename, previous_filename].includes(file));
+    if (isHere || nextIn(headers.link) === undefined || page === MOST_PAGES) return data;
+  }
+}
 
 function about(found: z.output<typeof whole>) {
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import type { GitHub, Path, Question } from '../connection.ts';
+import { ownLogin } from '../own-login.ts';
 import { pageOf } from '../page.ts';
 import { repository, repositoryOutput, shownRepository } from '../shown-repository.ts';
 import { cursorInput, githubTool, limitInput, moreOutput } from '../tool.ts';
@@ -26,13 +27,15 @@ export const listRepositories = githubTool({
   output: z.object({ repositories: z.array(repositoryOutput), ...moreOutput }),
   async run({ cursor, ...asked }, github, { signal }, progress) {
     const question = { signal, progress };
+    if (asked.owner !== undefined) github.repositories.needOwner(asked.owner);
+    const { path, query } = await sourceOf(github, asked.owner, question);
     const { items, more } = await pageOf(
       github,
       { tool: 'github_list_repositories', asked, cursor },
       {
         type: z.array(repository),
-        path: await sourceOf(github, asked.owner, question),
-        query: { sort: asked.sort },
+        path,
+        query: { ...query, sort: asked.sort },
         items: (all) => all,
         isAllowed: ({ full_name }) => github.repositories.has(full_name),
         shape: shownRepository,
@@ -43,22 +46,33 @@ export const listRepositories = githubTool({
   },
 });
 
-/** The list of an organization has its private repositories, too; that of a user has only public ones. */
-async function sourceOf(github: GitHub, owner: string | undefined, question: Question): Promise<Path> {
+interface Source {
+  readonly path: Path;
+  readonly query?: Question['query'];
+}
+
+/** The lists of organizations and of one's own account have private repositories, too; that of another user has not. */
+async function sourceOf(github: GitHub, owner: string | undefined, question: Question): Promise<Source> {
   if (owner === undefined) {
-    if (!github.isAnonymous) return ['user', 'repos'];
+    if (!github.isAnonymous) return { path: ['user', 'repos'] };
     throw new AppError(
       'invalid_input',
       `Name an owner: without ${github.setting}.token there are no repositories of yours.`,
     );
   }
-  if (github.isAnonymous) return ['users', owner, 'repos'];
-  const isUser = await github
-    .json(z.unknown(), ['orgs', owner, 'repos'], { ...question, query: { per_page: 1 } })
-    .then(() => false)
-    .catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'not_found') return true;
-      throw error;
-    });
-  return isUser ? ['users', owner, 'repos'] : ['orgs', owner, 'repos'];
+  const ofUser = { path: ['users', owner, 'repos'] };
+  if (github.isAnonymous) return ofUser;
+  const ofOrganization = { path: ['orgs', owner, 'repos'] };
+  if (await isThere(github, ofOrganization.path, question)) return ofOrganization;
+  const isOwn = (await ownLogin(github, question))?.toLowerCase() === owner.toLowerCase();
+  return isOwn ? { path: ['user', 'repos'], query: { affiliation: 'owner' } } : ofUser;
 }
+
+const isThere = (github: GitHub, path: Path, question: Question): Promise<boolean> =>
+  github.json(z.unknown(), path, { ...question, query: { per_page: 1 } }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return false;
+      throw error;
+    },
+  );
