@@ -100,6 +100,13 @@ describe.skipIf(githubIsMissing)('github', () => {
       limits: { core: { left: 4988, of: 5000 } },
       repositories: ['acme/*'],
     });
+    const many = Array.from({ length: 300 }, (_, n) => `acme/a-repository-with-a-long-name-${n}`);
+    await using wide = await otherClient({ token: TOKEN, repositories: many });
+    const { repositories, more_repositories } = await wide.read<{ repositories: string[]; more_repositories: number }>(
+      'github',
+      'get_context',
+    );
+    expect(repositories.length + more_repositories).toBe(300);
   });
 
   describe('reading', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
+import { fittingItems } from '../../../kernel/reply-size.ts';
 import type { GitHub, Question } from '../connection.ts';
 import { githubTool } from '../tool.ts';
 
@@ -28,6 +29,7 @@ export const getContext = githubTool({
     expires: z.string().optional(),
     limits: z.record(z.string(), shownLimit),
     repositories: z.array(z.string()).describe('Globs that modules.github.repositories allows; * is all'),
+    more_repositories: z.int().optional().describe('Globs that are not shown'),
     note: z.string().optional(),
   }),
   async run(_, github, { signal }, progress) {
@@ -38,10 +40,13 @@ export const getContext = githubTool({
       name,
       { left, of, resets: new Date(reset * 1000).toISOString().replace('.000', '') },
     ]);
+    const globs = github.repositories.globs ?? ['*'];
+    const shownGlobs = fittingItems(globs, { ...who, shown, note });
     return {
       ...who,
       limits: Object.fromEntries(shown),
-      repositories: [...(github.repositories.globs ?? ['*'])].slice(0, 100),
+      repositories: globs.slice(0, shownGlobs),
+      ...(shownGlobs < globs.length && { more_repositories: globs.length - shownGlobs }),
       ...(note !== undefined && { note }),
     };
   },
