@@ -34,8 +34,8 @@ export function graphContract(name: string, open: () => Promise<TwoEngines>): vo
   async function graphs() {
     const engines = await open();
     return {
-      graph: ruled(engines.one),
-      other: ruled(engines.two),
+      graph: ruled(engines.one, () => {}),
+      other: ruled(engines.two, () => {}),
       [Symbol.asyncDispose]: () => engines[Symbol.asyncDispose](),
     };
   }

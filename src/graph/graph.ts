@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
+import type { RefuseSecrets } from '../kernel/no-secrets.ts';
 import { didYouMean, inQuotes } from '../kernel/nearest-names.ts';
 import { queryTerms } from '../kernel/terms.ts';
 import { checkedName, checkedProperties, checkedText, checkedType, checkedValidity, lookedUp } from './checked.ts';
@@ -18,14 +19,30 @@ import { foldedName } from './names.ts';
  * The rules of the graph, the same for every engine: what may be stored, and from when it is true. An entity has no
  * beginning unless one is given. An observation or a relation is true from when it was recorded.
  */
-export function ruled(engine: GraphEngine): GraphEngine {
+export function ruled(engine: GraphEngine, refuse: RefuseSecrets): GraphEngine {
   return {
     ...engine,
-    create: async (entities, by) => engine.create(newEntities(entities), by),
-    relate: async (relations, by) => suggesting(engine, engine.relate(newRelations(relations), by)),
-    observe: async (additions, by) => suggesting(engine, engine.observe(newAdditions(additions), by)),
-    update: async (name, change) =>
-      suggesting(
+    async create(entities, by) {
+      for (const { name, type, properties, observations } of entities)
+        refuse({
+          'The name of an entity': name,
+          'A type': type,
+          'A property': properties,
+          'An observation': observations,
+        });
+      return await engine.create(newEntities(entities), by);
+    },
+    async relate(relations, by) {
+      for (const { type, properties } of relations) refuse({ 'A type': type, 'A property': properties });
+      return await suggesting(engine, engine.relate(newRelations(relations), by));
+    },
+    async observe(additions, by) {
+      for (const { observations } of additions) refuse({ 'An observation': observations });
+      return await suggesting(engine, engine.observe(newAdditions(additions), by));
+    },
+    async update(name, change) {
+      refuse({ 'The name of an entity': change.name, 'A type': change.type, 'A property': change.properties });
+      return await suggesting(
         engine,
         engine.update(lookedUp(name), {
           ...change,
@@ -33,7 +50,8 @@ export function ruled(engine: GraphEngine): GraphEngine {
           ...(change.type !== undefined && { type: checkedType(change.type) }),
           ...(change.properties && { properties: checkedProperties(change.properties) }),
         }),
-      ),
+      );
+    },
     end: async (what, at) =>
       suggesting(
         engine,

@@ -3,6 +3,7 @@ import type { OpenPart } from '../host/part.ts';
 import { yielding } from '../host/yielding.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
+import { refuseSecrets } from '../kernel/no-secrets.ts';
 import type { GraphEngine } from './engine.ts';
 import type { Neo4j } from './neo4j/connection.ts';
 import { graphSource } from './own-source.ts';
@@ -23,6 +24,7 @@ interface Opened {
 export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
   const isOff = () => host.settings().graph === false;
   const section = (): GraphSection => host.settings().graph || {};
+  const refuse = refuseSecrets('The graph', host.redact);
   let loading: Promise<Opened> | undefined;
   let opened: Opened | undefined;
   let openedWith = '';
@@ -30,7 +32,7 @@ export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
 
   async function load(): Promise<Opened> {
     const [{ ruled }, { graph, ...rest }] = await Promise.all([import('./graph.ts'), openEngine(section())]);
-    return { graph: ruled(graph), ...rest };
+    return { graph: ruled(graph, refuse), ...rest };
   }
 
   async function openEngine({ neo4j }: GraphSection): Promise<Opened> {
@@ -101,7 +103,7 @@ export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
     }
   }
 
-  const source = graphSource({ graph: async () => (await open()).graph, neo4j: connection });
+  const source = graphSource({ graph: async () => (await open()).graph, neo4j: connection, refuse });
   const own = yielding(source, host.all.claims, isOff);
   const listCypher = async () =>
     source.setCypher(section().neo4j && (await import('./neo4j/own-tools.ts')).cypherTools);

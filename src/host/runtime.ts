@@ -84,7 +84,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
   const stored = stack.use(
     await openStore(place, { audit: auditTypes(facts), migrations: migrationsOf(parts), standIns: true }),
   );
-  const buffered = stack.use(createEventLog(stored.events, { facts }));
+  const buffered = stack.use(createEventLog(stored.events, { facts, redact }));
   const startIsTold = () => options.log?.pretty === true && !isSettled;
   const events = log ? logged(buffered, log, { facts, startIsTold }) : buffered;
   const store = { ...stored, events: upToDate(stored.events, events) };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { RefuseSecrets } from '../kernel/no-secrets.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { CallContext } from '../kernel/source.ts';
 import { termsOf } from '../kernel/terms.ts';
@@ -30,6 +31,7 @@ const SLICE_MS = 8;
 export function createImporter(deps: {
   readonly engine: MemoryEngine;
   readonly namespaces: Namespaces;
+  readonly refuseSecrets: RefuseSecrets;
   now(): number;
   /** Called after memories were added. */
   added(namespace: string, roots: readonly string[], principal: Principal): Promise<void>;
@@ -69,6 +71,8 @@ export function createImporter(deps: {
     function placeFor(one: NewImport): Placed {
       checkText(one.text);
       checkLabels(one);
+      const { text, tags, metadata, origin, by } = one;
+      deps.refuseSecrets({ text, tags, metadata, origin, by });
       const recordedAt = Math.min(one.recordedAt ?? at, at);
       const validFrom = one.validFrom ?? recordedAt;
       checkPeriod(validFrom, one.validTo);

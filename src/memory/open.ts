@@ -6,6 +6,7 @@ import type { OpenPart } from '../host/part.ts';
 import { yielding } from '../host/yielding.ts';
 import { messageOf } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
+import { refuseSecrets } from '../kernel/no-secrets.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Embeddings } from './embedding.ts';
 import type { MemoryEngine } from './engine.ts';
@@ -76,6 +77,7 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
       embeddings,
       recalls,
       events,
+      refuseSecrets: refuseSecrets('Memory', host.redact),
       halfLife: () => section().halfLife,
       now: Date.now,
     });

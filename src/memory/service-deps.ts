@@ -1,5 +1,6 @@
 import type { EventLog } from '../kernel/events.ts';
 import type { FactOf } from '../kernel/facts.ts';
+import type { RefuseSecrets } from '../kernel/no-secrets.ts';
 import type { Json } from '../kernel/source.ts';
 import type { Embeddings } from './embedding.ts';
 import type { MemoryEngine } from './engine.ts';
@@ -37,6 +38,7 @@ export interface ServiceDeps {
   readonly embeddings: Embeddings;
   readonly recalls: Recalls;
   readonly events: EventLog<FactOf<typeof memoryFacts>>;
+  readonly refuseSecrets: RefuseSecrets;
   /** In days; 0 for none. */
   halfLife(): number;
   now(): number;

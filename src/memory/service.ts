@@ -20,7 +20,7 @@ export type MemoryService = ReturnType<typeof createMemoryService>;
 
 /** The rules of memory, whatever stores it. */
 export function createMemoryService(deps: ServiceDeps) {
-  const { engine, namespaces, embeddings, events, now } = deps;
+  const { engine, namespaces, embeddings, events, refuseSecrets, now } = deps;
   const near = nearIn(engine, now);
 
   async function passages(text: string, signal: AbortSignal): Promise<{ passages: NewPassage[]; late: boolean }> {
@@ -87,10 +87,16 @@ export function createMemoryService(deps: ServiceDeps) {
     if (late) embeddings.wake();
   }
 
+  const refuseIn = ({ text, tags, metadata, namespace }: Partial<Given>) =>
+    refuseSecrets({ text, tags, metadata, namespace });
+
   return {
+    refuseSecrets,
+
     async store(given: Given, context: CallContext) {
       checkText(given.text);
       checkLabels(given);
+      refuseIn(given);
       const recordedAt = now();
       const validFrom = timeIn(given.valid_from, recordedAt) ?? recordedAt;
       const validTo = timeIn(given.valid_to, recordedAt);
@@ -124,6 +130,7 @@ export function createMemoryService(deps: ServiceDeps) {
     add: createImporter({
       engine,
       namespaces,
+      refuseSecrets,
       now,
       added: (namespace, roots, principal) => changed(namespace, roots, true, principal),
       by: provenanceOf,
@@ -178,6 +185,7 @@ export function createMemoryService(deps: ServiceDeps) {
       const text = given.text ?? old.text;
       checkText(text);
       checkLabels(given);
+      refuseIn(given);
       const isNew = text !== old.text;
       // A new text is true from now on. Other changes correct what was known: they hold from the beginning.
       const validFrom = timeIn(given.valid_from, recordedAt) ?? (isNew ? recordedAt : old.validFrom);

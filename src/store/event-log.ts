@@ -38,6 +38,8 @@ export interface Backlog {
 export interface EventLogOptions {
   /** The facts of all parts. */
   readonly facts?: FactTable;
+  /** For texts that come from outside: a server may repeat an argument in its error. */
+  readonly redact?: (text: string) => string;
   readonly flushMs?: number;
   readonly maxBuffer?: number;
 }
@@ -52,7 +54,7 @@ const SLOWEST_RETRY_MS = 5000;
  */
 export function createEventLog(
   store: Pick<Events, 'append'>,
-  { facts = {}, flushMs = 100, maxBuffer = 10_000 }: EventLogOptions = {},
+  { facts = {}, redact, flushMs = 100, maxBuffer = 10_000 }: EventLogOptions = {},
 ): BufferedEventLog {
   let recorded: { fact: Fact; at: number; traceId: string | undefined }[] = [];
   let unstored: RecordedEvent[] = [];
@@ -86,7 +88,12 @@ export function createEventLog(
     for (const { fact, at, traceId } of taken) {
       // Under load many events have the same time.
       if (at !== last) timestamp = new Date((last = at)).toISOString();
-      const event = toEvent(facts, fact, traceId ?? traceFrom().traceId, timestamp);
+      const event = toEvent(
+        facts,
+        redact ? withoutSecrets(fact, redact) : fact,
+        traceId ?? traceFrom().traceId,
+        timestamp,
+      );
       unstored.push(event);
       tell(event);
     }
@@ -235,4 +242,17 @@ export function upToDate(events: Events, log: Pick<BufferedEventLog, 'flush'>): 
       return events.usage(period);
     },
   };
+}
+
+/** Fields with words. Others are names, numbers and times, which stay as they are. */
+const WORDS = ['reason', 'asked', 'problems', 'message', 'error', 'detail'];
+
+function withoutSecrets(fact: Fact, redact: (text: string) => string): Fact {
+  const said = WORDS.filter((field) => fact[field] !== undefined);
+  if (said.length === 0) return fact;
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return redact(value);
+    return Array.isArray(value) ? value.map(clean) : value;
+  };
+  return { ...fact, ...Object.fromEntries(said.map((field) => [field, clean(fact[field])])) };
 }

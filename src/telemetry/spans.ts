@@ -89,7 +89,7 @@ export function createSpans(deps: SpanDeps): Tracer & { readonly observer: CallO
         followed.aim(own ? 'execute_tool' : 'tools/call', name);
         followed.attributes['sluice.source'] = source;
         return ({ reason, outcome }: CallEnd) => {
-          if (reason !== undefined) followed.attributes['sluice.reason'] = reason;
+          if (reason !== undefined) followed.attributes['sluice.reason'] = deps.redact(reason);
           if (own) followed.end(outcome);
         };
       },

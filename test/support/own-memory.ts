@@ -66,6 +66,7 @@ export async function memoryOver(store: Store, model: TextModel) {
       embeddings: given,
       recalls,
       events,
+      refuseSecrets() {},
       halfLife: () => 90,
       now: Date.now,
     });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RefuseSecrets } from '../../kernel/no-secrets.ts';
 import { toolsFor } from '../../kernel/tool.ts';
 import type { Neo4j } from './connection.ts';
 
@@ -6,6 +7,7 @@ import type { Neo4j } from './connection.ts';
 export interface CypherDeps {
   /** Connected on first use. */
   neo4j(): Promise<Neo4j>;
+  readonly refuse: RefuseSecrets;
 }
 
 export const cypherTool = toolsFor<CypherDeps>({ category: 'graph', tags: ['graph', 'cypher', 'neo4j'] });

@@ -45,7 +45,8 @@ export const graphWrite = cypherTool({
     });
     return deletionsIn(summary);
   },
-  async run({ cypher, params, timeout }, { neo4j }, context) {
+  async run({ cypher, params, timeout }, { neo4j, refuse }, context) {
+    refuse({ cypher, params });
     const [{ adopt }, { changesIn }, { shownRows }] = await Promise.all([
       import('../neo4j/adopting.ts'),
       import('../neo4j/counters.ts'),

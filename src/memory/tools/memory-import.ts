@@ -39,6 +39,8 @@ export const memoryImport = memoryTool({
       import('../transfer/import-parsed.ts'),
       open(),
     ]);
+    // Before any of it is stored.
+    memory.refuseSecrets({ content, name, namespace });
     const parsed = readContent(content, name, format);
     return importParsed(parsed, { memory, namespaces, namespace, name, context, progress });
   },

@@ -16,7 +16,8 @@ export const memorySetNamespace = memoryTool({
   }),
   output: z.object({ name: z.string(), belongs_to: z.string() }),
   async run({ name, belongs_to: given }, { open }, { principal }) {
-    const { namespaces } = await open();
+    const { memory, namespaces } = await open();
+    memory.refuseSecrets({ name, belongs_to: given });
     const belongsTo = given === undefined ? undefined : belongingOf(given, namespaces.whoIs(principal));
     const made = await namespaces.give(name, belongsTo, principal);
     return { name: made.name, belongs_to: spoken(made.belongsTo) };
