@@ -24,14 +24,13 @@ export const known: ReadonlyMap<string, Known> = new Map([
   ],
   ['docker', builtIn({ url: 'DOCKER_HOST' }, () => import('./docker/module.ts'))],
   ['prometheus', builtIn({ url: 'PROMETHEUS_URL' }, () => import('./prometheus/module.ts'))],
-  ['openrouter', builtIn({ apiKey: 'OPENROUTER_API_KEY' }, () => import('./openrouter/module.ts'))],
+  ['traefik', builtIn({ url: 'TRAEFIK_URL' }, () => import('./traefik/module.ts'))],
   [
     'uptimekuma',
     builtIn({ url: 'UPTIMEKUMA_URL', username: 'UPTIMEKUMA_USERNAME', password: 'UPTIMEKUMA_PASSWORD' }, () =>
       import('./uptimekuma/module.ts'),
     ),
   ],
-  ['github', builtIn({ token: 'GITHUB_TOKEN' }, () => import('./github/module.ts'))],
   [
     'vault',
     builtIn(
@@ -39,7 +38,8 @@ export const known: ReadonlyMap<string, Known> = new Map([
       () => import('./vault/module.ts'),
     ),
   ],
-  ['traefik', builtIn({ url: 'TRAEFIK_URL' }, () => import('./traefik/module.ts'))],
+  ['github', builtIn({ token: 'GITHUB_TOKEN' }, () => import('./github/module.ts'))],
+  ['openrouter', builtIn({ apiKey: 'OPENROUTER_API_KEY' }, () => import('./openrouter/module.ts'))],
   ['dify', builtIn({ url: 'DIFY_URL', apiKey: 'DIFY_API_KEY' }, () => import('./dify/module.ts'))],
   ['openhands', builtIn({ url: 'OPENHANDS_URL', apiKey: 'OPENHANDS_API_KEY' }, () => import('./openhands/module.ts'))],
 ]);
