@@ -18,6 +18,7 @@ import { putFile } from './tools/put-file.ts';
 import { searchCode } from './tools/search-code.ts';
 import { searchIssues } from './tools/search-issues.ts';
 import { searchRepositories } from './tools/search-repositories.ts';
+import { workTools } from './work-tools.ts';
 
 export const githubTools: readonly AnyTool<GitHub>[] = [
   getContext,
@@ -38,4 +39,5 @@ export const githubTools: readonly AnyTool<GitHub>[] = [
   commitFiles,
   deleteFile,
   deleteBranch,
+  ...workTools,
 ];

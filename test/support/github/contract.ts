@@ -144,8 +144,11 @@ export function contractOf(description: Description): Contract {
 const weightOf = (template: string): number =>
   template.split('/').reduce((sum, part) => sum + (part.includes('{') ? 1 : 100), 0);
 
-/** A parameter arrives as a text and is converted in place. */
-const boxed = (schema: Schema): Schema => ({ type: 'object', properties: { value: schema } });
+/** A parameter arrives as a text and is converted in place. A number fits both an integer and a text then. */
+const boxed = ({ oneOf, ...schema }: Schema): Schema => ({
+  type: 'object',
+  properties: { value: oneOf === undefined ? schema : { ...schema, anyOf: oneOf } },
+});
 
 /** GitHub ignores fields that it does not know; a request of ours should not have any. */
 const closed = (schema: Schema): Schema =>

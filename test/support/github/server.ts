@@ -12,10 +12,11 @@ import { git } from './git.ts';
 import { repositories } from './repositories.ts';
 import { search } from './search.ts';
 import { Refusal, type Reply, type Topic } from './topic.ts';
+import { workTopics } from './work-topics.ts';
 import { fullName, type World } from './world.ts';
 
 /** A file a topic. Add yours here. */
-const topics: readonly Topic[] = [accounts, repositories, commits, contents, git, search];
+const topics: readonly Topic[] = [accounts, repositories, commits, contents, git, search, ...workTopics];
 
 /** What the stand-in does instead of answering as usual; undefined if it answers as usual. */
 export type Fault = (request: {
