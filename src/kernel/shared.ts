@@ -36,7 +36,8 @@ export type Topic =
   | 'oauth'
   | 'events'
   | 'replicas'
-  | 'memory';
+  | 'memory'
+  | 'revealed';
 
 /** How many values of one group are kept: a caller that never comes back must not push out those of others. */
 export const MOST_KEPT = 1000;

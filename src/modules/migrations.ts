@@ -1,6 +1,9 @@
 import type { Migrations } from '../store/store.ts';
 
-/** What each source has spent in a period, in millionths of its currency. */
+/**
+ * What each source has spent in a period, in millionths of its currency; and, encrypted, what tools of one replica have
+ * revealed, until all others know it.
+ */
 export const moduleMigrations: Migrations = {
   sqlite: [
     `CREATE TABLE module_spending (
@@ -9,6 +12,7 @@ export const moduleMigrations: Migrations = {
       micros INTEGER NOT NULL,
       PRIMARY KEY (source, period)
     ) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE module_revealed (sealed TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
   ],
   postgres: [
     `CREATE TABLE module_spending (
@@ -17,5 +21,6 @@ export const moduleMigrations: Migrations = {
       micros bigint NOT NULL,
       PRIMARY KEY (source, period)
     )`,
+    `CREATE TABLE module_revealed (sealed text PRIMARY KEY, expires_at bigint NOT NULL)`,
   ],
 };

@@ -29,13 +29,19 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
   /** A source stays when its section goes: it is empty then, and full again when the section comes back. */
   const sources = new Map<string, ToolSource & { announce(): void }>();
   const revealed = createRevealed();
+  // In one process nothing is stored.
+  const sharing = host.shared.peers ? (await import('./revealed-shared.ts')).shareRevealed(host, revealed) : undefined;
   let begun = false;
 
   const from = (path: string) => resolve(host.file === undefined ? host.cwd : dirname(host.file), path);
 
   /** The code is loaded with the first section. */
   const serve = async (name: string, section: Section): Promise<Serving | Brought> =>
-    (await import('./serving.ts')).serve({ host, embedder, revealed: revealed.add, from }, name, section);
+    (await import('./serving.ts')).serve(
+      { host, embedder, revealed: sharing?.add ?? revealed.add, from },
+      name,
+      section,
+    );
 
   function sourceOf(name: string): ToolSource & { announce(): void } {
     const listeners = new Set<() => void>();
@@ -121,6 +127,7 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
     reload: apply,
     check: (signal) => Promise.all(instances().map((instance) => checked(instance, signal))),
     async [Symbol.asyncDispose]() {
+      await sharing?.[Symbol.asyncDispose]();
       for (const { watch } of serving.values()) watch[Symbol.dispose]();
       await Promise.all(instances().map((instance) => instance[Symbol.asyncDispose]()));
     },
