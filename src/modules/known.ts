@@ -42,4 +42,5 @@ export const known: ReadonlyMap<string, Known> = new Map([
   ['openrouter', builtIn({ apiKey: 'OPENROUTER_API_KEY' }, () => import('./openrouter/module.ts'))],
   ['dify', builtIn({ url: 'DIFY_URL', apiKey: 'DIFY_API_KEY' }, () => import('./dify/module.ts'))],
   ['openhands', builtIn({ url: 'OPENHANDS_URL', apiKey: 'OPENHANDS_API_KEY' }, () => import('./openhands/module.ts'))],
+  ['qdrant', builtIn({ url: 'QDRANT_URL', apiKey: 'QDRANT_API_KEY' }, () => import('./qdrant/module.ts'))],
 ]);

@@ -16,4 +16,5 @@ export const everyModule: Readonly<Record<string, Json>> = {
   openrouter: { url: 'http://127.0.0.1:9', mode: 'read-write', models: ['*'] },
   dify: { url: 'http://127.0.0.1:9', apiKey: 'app-nothing', datasetKey: 'dataset-nothing', mode: 'read-write' },
   openhands: { url: 'http://127.0.0.1:9', apiKey: 'nothing', mode: 'read-write' },
+  qdrant: { url: 'http://127.0.0.1:9', mode: 'read-write' },
 };
