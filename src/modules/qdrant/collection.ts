@@ -25,7 +25,7 @@ export const EMBEDDER = 'embedder';
 export const isOwnName = (name: string): boolean => name.startsWith(OWN_PREFIX);
 
 /** Memories are marked, whatever the collection is called and by whichever alias it is reached. */
-export const isOwn = (name: string, { config }: CollectionInfo): boolean =>
+const isOwn = (name: string, { config }: CollectionInfo): boolean =>
   isOwnName(name) || own(config.metadata, 'sluice') !== undefined;
 
 export const ownError = (name: string): AppError =>

@@ -33,7 +33,7 @@ export function shownPoint({ id, score, payload, vector }: Point, { chars }: Opt
 }
 
 /** As many keys of a payload as have room, with long texts and lists cut. */
-export function shownPayload(payload: Readonly<Record<string, unknown>>, chars: number) {
+function shownPayload(payload: Readonly<Record<string, unknown>>, chars: number) {
   const shown: [string, unknown][] = [];
   let room = Math.max(MOST_PAYLOAD, chars + 200);
   for (const [key, value] of Object.entries(payload)) {

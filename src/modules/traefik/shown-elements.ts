@@ -14,7 +14,7 @@ export const name = (text: string): string => shortened(text, NAME);
 export const names = (all: readonly string[], most = MOST): string[] =>
   all.length <= most ? all.map(name) : [...all.slice(0, most).map(name), `… ${all.length - most} more`];
 
-export const errors = (all: readonly string[]): { errors?: string[] } =>
+const errors = (all: readonly string[]): { errors?: string[] } =>
   all.length === 0 ? {} : { errors: all.slice(0, 5).map((one) => maskedText(shortened(one, 300))) };
 
 export const shownRule = (rule: string, most = 400): string => maskedRule(shortened(rule, most));

@@ -53,7 +53,7 @@ function urlOf(text: string): URL {
 }
 
 /** Lower case, without port and brackets. A dot at the end stays. */
-export function canonicalHost(host: string): string {
+function canonicalHost(host: string): string {
   const [, bracketed] = /^\[([^\]]*)\](?::\d*)?$/.exec(host.trim()) ?? [];
   const name = bracketed ?? host.trim().replace(/^([^:]*):[^:]*$/, '$1');
   return name.toLowerCase();
@@ -66,7 +66,7 @@ const RESERVED = new Set(Buffer.from(":/?#[]@!$&'()*+,;=%"));
  * The path that rules are compared with: Traefik removes double slashes and dot segments, and decodes what is not
  * reserved. `/a%20b` is `/a b`, and `/a%2fb` is `/a%2Fb`.
  */
-export function routingPath(pathname: string): string {
+function routingPath(pathname: string): string {
   const bytes: number[] = [];
   const encoder = new TextEncoder();
   for (const [piece] of pathname.replace(/\/{2,}/g, '/').matchAll(/%[\da-fA-F]{2}|[^%]+|%/g)) {
