@@ -54,7 +54,10 @@ export function connectQdrant(
 
   return {
     collections: allowed(collections, 'collection', `${setting}.collections`),
-    model: model(embedder),
+    // A check of the connection has no model, and needs none.
+    get model() {
+      return model(embedder);
+    },
     setting,
     ask: async <T>(type: z.ZodType<T>, path: string, asking: Asking) =>
       (await send(z.object({ result: type }), path, asking)).result,
