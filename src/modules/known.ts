@@ -17,6 +17,7 @@ export const known: ReadonlyMap<string, Known> = new Map([
   ['redis', builtIn({ url: 'REDIS_URL' }, () => import('./redis/module.ts'))],
   ['postgres', builtIn({ url: 'POSTGRES_URL' }, () => import('./postgres/module.ts'))],
   ['pgvector', builtIn({ url: 'PGVECTOR_URL' }, () => import('./pgvector/module.ts'))],
+  ['qdrant', builtIn({ url: 'QDRANT_URL', apiKey: 'QDRANT_API_KEY' }, () => import('./qdrant/module.ts'))],
   ['mongodb', builtIn({ url: 'MONGODB_URL' }, () => import('./mongodb/module.ts'))],
   [
     'rabbitmq',
@@ -42,5 +43,4 @@ export const known: ReadonlyMap<string, Known> = new Map([
   ['openrouter', builtIn({ apiKey: 'OPENROUTER_API_KEY' }, () => import('./openrouter/module.ts'))],
   ['dify', builtIn({ url: 'DIFY_URL', apiKey: 'DIFY_API_KEY' }, () => import('./dify/module.ts'))],
   ['openhands', builtIn({ url: 'OPENHANDS_URL', apiKey: 'OPENHANDS_API_KEY' }, () => import('./openhands/module.ts'))],
-  ['qdrant', builtIn({ url: 'QDRANT_URL', apiKey: 'QDRANT_API_KEY' }, () => import('./qdrant/module.ts'))],
 ]);
