@@ -24,7 +24,7 @@ interface Opened {
 export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
   const isOff = () => host.settings().graph === false;
   const section = (): GraphSection => host.settings().graph || {};
-  const refuse = refuseSecrets('The graph', host.redact);
+  const refuse = refuseSecrets('The graph', host.holdsRevealed);
   let loading: Promise<Opened> | undefined;
   let opened: Opened | undefined;
   let openedWith = '';

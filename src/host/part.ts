@@ -111,6 +111,8 @@ export interface OpenPart<Api> extends Partial<AsyncDisposable> {
   health?(): readonly Health[];
   gauges?(): readonly Gauge[] | Promise<readonly Gauge[]>;
   secrets?(): readonly string[];
+  /** Values that its tools have shown to a caller. They are secrets, too, and are stored nowhere. */
+  revealed?(): readonly string[];
   /** What it could serve if it were configured, and how to configure it. */
   absent?(): readonly Absent[];
   /** All parts are open and the port is bound: restore what was listed before, start work, wait for no other service. */
@@ -150,6 +152,8 @@ export interface Host<S, F extends Fact> {
   /** Undefined in commands, which write no log. */
   readonly log: Log | undefined;
   redact(text: string): string;
+  /** Whether the text contains a value that a tool has revealed. */
+  holdsRevealed(text: string): boolean;
   isSettled(): boolean;
   /** What can be loaded again is dropped after this time without use; undefined for the usual one. */
   readonly idleMs: number | undefined;

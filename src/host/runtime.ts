@@ -66,7 +66,13 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
   const open: NamedPart[] = [];
 
   await makeHome(home);
-  const redact = createRedactor(() => [...loaded.secrets, ...open.flatMap(({ part }) => part.secrets?.() ?? [])]);
+  const revealed = () => open.flatMap(({ part }) => part.revealed?.() ?? []);
+  const redact = createRedactor(() => [
+    ...loaded.secrets,
+    ...open.flatMap(({ part }) => part.secrets?.() ?? []),
+    ...revealed(),
+  ]);
+  const redactRevealed = createRedactor(revealed);
   const { logFormat } = own();
   const log =
     options.log &&
@@ -122,6 +128,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
       events,
       log,
       redact,
+      holdsRevealed: (text) => redactRevealed(text) !== text,
       isSettled: () => isSettled,
       idleMs: options.idleMs,
       stopping: stopping.signal,

@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { refuseSecrets } from './no-secrets.ts';
 import { createRedactor } from './redact.ts';
 
-const refuse = refuseSecrets(
-  'Memory',
-  createRedactor(() => ['hunter-22', 'two\nlines', 'tiny']),
-);
+const redact = createRedactor(() => ['hunter-22', 'two\nlines', 'tiny']);
+const refuse = refuseSecrets('Memory', (text) => redact(text) !== text);
 
 test.each([
   ['text', 'The password is hunter-22.'],

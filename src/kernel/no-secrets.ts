@@ -4,19 +4,17 @@ import { AppError } from './errors.ts';
 export type RefuseSecrets = (fields: Readonly<Record<string, unknown>>) => void;
 
 /**
- * Keeps secrets out of what is stored for long and shown to others. A secret is what `redact` would change: the error names
- * the field, and never the value. `keeper` is what stores it, such as `Memory`.
+ * Keeps secrets out of what is stored for long and shown to others. The error names the field, and never the value.
+ * `keeper` is what stores it, such as `Memory`; `holds` says whether a text contains a value that a tool has revealed.
  */
 export const refuseSecrets =
-  (keeper: string, redact: (text: string) => string): RefuseSecrets =>
+  (keeper: string, holds: (text: string) => boolean): RefuseSecrets =>
   (fields) => {
     for (const [field, value] of Object.entries(fields)) {
-      if (value === undefined) continue;
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      if (redact(text) === text) continue;
+      if (value === undefined || !holds(typeof value === 'string' ? value : JSON.stringify(value))) continue;
       throw new AppError(
         'invalid_input',
-        `${field} contains a secret: a value that a tool revealed, or one of the configuration. ${keeper} keeps no secrets, and nothing was stored. Leave it out, or write where it is instead, such as its path in Vault.`,
+        `${field} contains a secret that a tool revealed. ${keeper} keeps no secrets, and nothing was stored. Leave it out, or write where it is instead, such as its path in Vault.`,
       );
     }
   };

@@ -77,7 +77,7 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
       embeddings,
       recalls,
       events,
-      refuseSecrets: refuseSecrets('Memory', host.redact),
+      refuseSecrets: refuseSecrets('Memory', host.holdsRevealed),
       halfLife: () => section().halfLife,
       now: Date.now,
     });

@@ -107,10 +107,8 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
   return {
     api: { instances },
     sources: [...sources.values()],
-    secrets: () => [
-      ...[...serving.values(), ...brought.values()].flatMap(({ secrets }) => secrets),
-      ...revealed.values(),
-    ],
+    secrets: () => [...serving.values(), ...brought.values()].flatMap(({ secrets }) => secrets),
+    revealed: revealed.values,
     health: () => instances().map((instance) => instance.health()),
     absent() {
       const types = new Set(instances().map(({ type }) => type));

@@ -25,7 +25,10 @@ export async function connectPgvector(settings: PgvectorSettings, around: Around
     alone: postgres.alone,
     schema,
     collections: allowed(collections, 'collection', `modules.${around.name}.collections`),
-    model: around.model(embedder),
+    // A check of the connection has no model, and needs none.
+    get model() {
+      return around.model(embedder);
+    },
     timeoutMs: around.timeoutMs,
     [Symbol.asyncDispose]: () => postgres[Symbol.asyncDispose](),
   };

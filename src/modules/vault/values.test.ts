@@ -37,3 +37,8 @@ test.each([
 ])('%o is inexact: %s', (value, inexact) => {
   expect(isInexact(value)).toBe(inexact);
 });
+
+test('ordinary words under keys that hold no secret may still be said', () => {
+  const secret = { username: 'postgres', HOST: 'db.internal', password: 'hunter-22', user: { token: 'nested-token' } };
+  expect(textsIn(secret)).toEqual(['hunter-22', 'nested-token']);
+});

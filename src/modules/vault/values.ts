@@ -1,10 +1,15 @@
+/** Keys whose values are ordinary words: without `postgres`, no log could be read and no memory written. */
+const PLAIN = /^(?:user(?:name)?|host(?:name)?|port|database|dbname|region)$/i;
+
 /** Every text inside, however deep, and every number: what a redactor must know of a secret. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
+  return Object.entries(value).flatMap(([key, inner]) => (PLAIN.test(key) && !isNested(inner) ? [] : textsIn(inner)));
 }
+
+const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 export interface Masked {
   /** Keys of nested objects are joined with dots. */

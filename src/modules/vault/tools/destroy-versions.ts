@@ -14,7 +14,7 @@ export const destroyVersions = vaultTool({
   effect: 'delete',
   input: z.strictObject({
     path: pathInput,
-    versions: versionsInput.optional(),
+    versions: versionsInput.optional().describe('Numbers of versions'),
     all: z.boolean().default(false).describe('Every version, the metadata and the name'),
   }),
   output: z.object({ path: z.string(), versions: z.array(z.int()), all: z.boolean().optional() }),

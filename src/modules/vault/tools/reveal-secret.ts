@@ -39,7 +39,7 @@ export const revealSecret = vaultTool({
     const chosen = keys?.map((key) => [key, valueOf(secret.data, key, place.path)] as const);
     const entries = chosen ?? Object.entries(secret.data);
     // Before the values leave this function, so that no event and no log has them.
-    for (const text of entries.flatMap(([, value]) => textsIn(value))) vault.revealed(text);
+    for (const text of textsIn(Object.fromEntries(entries))) vault.revealed(text);
     const about = { path: place.path, ...(secret.version !== undefined && { version: secret.version }) };
     return { ...about, ...revealedPart(entries, offset ?? 0, about) };
   },

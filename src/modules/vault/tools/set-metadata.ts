@@ -20,7 +20,7 @@ export const setMetadata = vaultTool({
       .optional()
       .describe('Texts by name; null removes one, others stay. Not secret'),
     max_versions: z.int().min(0).max(1000).optional().describe('0: as the engine says'),
-    cas_required: z.boolean().optional(),
+    cas_required: z.boolean().optional().describe('Every write has to name the version that it replaces'),
     delete_version_after: z
       .string()
       .regex(/^(?:\d+(?:\.\d+)?(?:h|m|s))+$/, 'must be a duration such as 720h or 1h30m; 0s for never')
