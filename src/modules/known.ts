@@ -28,8 +28,9 @@ export const known: ReadonlyMap<string, Known> = new Map([
   ['traefik', builtIn({ url: 'TRAEFIK_URL' }, () => import('./traefik/module.ts'))],
   [
     'uptimekuma',
-    builtIn({ url: 'UPTIMEKUMA_URL', username: 'UPTIMEKUMA_USERNAME', password: 'UPTIMEKUMA_PASSWORD' }, () =>
-      import('./uptimekuma/module.ts'),
+    builtIn(
+      { url: 'UPTIMEKUMA_URL', username: 'UPTIMEKUMA_USERNAME', password: 'UPTIMEKUMA_PASSWORD' },
+      () => import('./uptimekuma/module.ts'),
     ),
   ],
   [

@@ -4,7 +4,7 @@ import { openrouterSettings, problemsIn } from './settings.ts';
 
 export default module({
   name: 'openrouter',
-  description: 'OpenRouter: ask other models within a budget, find models, compare prices',
+  description: 'OpenRouter: ask other models within a budget, prices, usage, credits',
   guide: [
     'Before openrouter_chat, openrouter_compare_models says what it would cost. A chat never exceeds the budget.',
   ],

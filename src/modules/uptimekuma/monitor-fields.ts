@@ -9,33 +9,36 @@ const seconds = z.int().min(1).max(2_073_600);
 export const fieldsInput = {
   url: text(2000).optional().describe('For http, keyword, json-query; without scheme it is https://'),
   hostname: text().optional().describe('For ping, port, dns and others'),
-  port: z.int().min(1).max(65_535).optional(),
-  description: z.string().max(2000).optional(),
+  port: z.int().min(1).max(65_535).optional().describe('TCP port'),
+  description: z.string().max(2000).optional().describe('A note for people'),
   interval: seconds.optional().describe('Seconds between checks'),
   retry_interval: seconds.optional().describe('Seconds between retries'),
   retries: z.int().min(0).max(1000).optional().describe('Failures before it is down'),
   resend_after: z.int().min(0).max(10_000).optional().describe('Notify again after this many checks that it is down'),
   timeout: z.number().min(1).max(3600).optional().describe('Seconds for one check'),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).optional(),
-  headers: z.record(z.string().min(1).max(200), z.string().max(4000)).optional(),
-  body: z.string().max(100_000).optional(),
-  basic_auth: z.strictObject({ user: z.string().max(500), password: z.string().max(500) }).optional(),
+  headers: z.record(z.string().min(1).max(200), z.string().max(4000)).optional().describe('Request headers'),
+  body: z.string().max(100_000).optional().describe('Request body'),
+  basic_auth: z
+    .strictObject({ user: z.string().max(500), password: z.string().max(500) })
+    .optional()
+    .describe('User and password for the request'),
   keyword: text().optional().describe('Must be in the answer; for keyword'),
   invert_keyword: z.boolean().optional().describe('Must not be in it'),
   json_path: text(2000).optional().describe('JSONata; for json-query'),
-  expected_value: z.string().max(2000).optional(),
+  expected_value: z.string().max(2000).optional().describe('What json_path has to give'),
   accepted_codes: z
     .array(z.string().regex(/^[1-5]\d\d(?:-[1-5]\d\d)?$/, 'is not a code or a range'))
     .min(1)
     .max(20)
     .optional()
     .describe('Such as ["200-299", "401"]'),
-  max_redirects: z.int().min(0).max(100).optional(),
+  max_redirects: z.int().min(0).max(100).optional().describe('How many redirects to follow'),
   ignore_tls: z.boolean().optional().describe('Accept any certificate'),
   expiry_notification: z.boolean().optional().describe('Notify before the certificate expires'),
   upside_down: z.boolean().optional().describe('Up means down'),
   dns_type: z.enum(['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'PTR', 'SOA', 'SRV', 'TXT']).optional(),
-  dns_server: text().optional(),
+  dns_server: text().optional().describe('Which DNS server to ask'),
   connection_string: text(2000).optional().describe('For postgres, mysql, mongodb, redis, sqlserver'),
   query: z.string().max(10_000).optional().describe('For databases'),
   fields: z

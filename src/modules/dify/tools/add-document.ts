@@ -15,8 +15,8 @@ export const addDocumentTool = difyTool({
   effect: 'create',
   input: z.strictObject({
     dataset: datasetInput,
-    name: z.string().trim().min(1).max(255),
-    text: textInput,
+    name: z.string().trim().min(1).max(255).describe('Name of the document'),
+    text: textInput.describe('Text of the document'),
     indexing: z
       .enum(['high_quality', 'economy'])
       .optional()

@@ -10,8 +10,8 @@ export const createDatasetTool = difyTool({
   phrases: 'create a dify dataset; new knowledge base in dify; make a dataset for documents',
   effect: 'create',
   input: z.strictObject({
-    name: z.string().trim().min(1).max(40),
-    description: z.string().max(400).optional(),
+    name: z.string().trim().min(1).max(40).describe('Name of the dataset'),
+    description: z.string().max(400).optional().describe('What it is for'),
     indexing: z.enum(['high_quality', 'economy']).optional().describe('With embeddings, or with keywords'),
     permission: z.enum(['only_me', 'all_team_members']).default('only_me').describe('Who sees it in Dify'),
   }),

@@ -15,7 +15,7 @@ export const getMessageTool = difyTool({
   effect: 'read',
   input: z.strictObject({
     app: appInput,
-    message_id: id,
+    message_id: id.describe('Id of the message'),
     conversation_id: conversationInput.optional().describe('Needed for older messages'),
     offset: offsetInput,
   }),

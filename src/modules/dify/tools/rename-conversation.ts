@@ -12,7 +12,7 @@ export const renameConversationTool = difyTool({
   input: z.strictObject({
     app: appInput,
     conversation_id: conversationInput,
-    name: z.string().trim().min(1).max(255).optional(),
+    name: z.string().trim().min(1).max(255).optional().describe('New name'),
   }),
   output: z.object({ conversation_id: z.string(), name: z.string() }),
   async run({ app, conversation_id, name }, dify, { signal }) {

@@ -14,8 +14,8 @@ export const searchDatasetTool = difyTool({
   effect: 'read',
   input: z.strictObject({
     dataset: datasetInput,
-    query: z.string().trim().min(1).max(250),
-    limit: z.int().min(1).max(20).default(5),
+    query: z.string().trim().min(1).max(250).describe('What to look for'),
+    limit: z.int().min(1).max(20).default(5).describe('At most so many results'),
     method: z
       .enum(['semantic_search', 'full_text_search', 'hybrid_search', 'keyword_search'])
       .optional()

@@ -9,9 +9,9 @@ export const sendFeedbackTool = difyTool({
   effect: 'update',
   input: z.strictObject({
     app: appInput,
-    message_id: id,
+    message_id: id.describe('Id of the message'),
     rating: z.enum(['like', 'dislike', 'none']),
-    comment: z.string().max(2000).optional(),
+    comment: z.string().max(2000).optional().describe('What was good or bad'),
   }),
   output: z.object({ message_id: z.string(), rating: z.string() }),
   async run({ app, message_id, rating, comment }, dify, { signal }) {

@@ -14,7 +14,7 @@ export const updateDocumentTool = difyTool({
   input: z.strictObject({
     dataset: datasetInput,
     document: documentInput,
-    text: textInput,
+    text: textInput.describe('New text'),
     name: z.string().trim().min(1).max(255).optional().describe('Default: as before'),
   }),
   output: z.object({ id: z.string(), dataset: z.string(), ...indexedOutput }),

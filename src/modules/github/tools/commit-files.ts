@@ -28,7 +28,7 @@ export const commitFiles = githubTool({
     repo: repoInput,
     branch: branchInput.describe('It must exist: github_create_branch'),
     message: messageInput,
-    files: z.array(file).min(1).max(100),
+    files: z.array(file).min(1).max(100).describe('Files to write or delete'),
     head: z
       .string()
       .regex(/^[0-9a-f]{7,64}$/, 'must be the sha of a commit')

@@ -29,8 +29,8 @@ export const compare = githubTool({
   effect: 'read',
   input: z.strictObject({
     repo: repoInput,
-    base: refInput,
-    head: refInput,
+    base: refInput.describe('Branch, tag or commit to start from'),
+    head: refInput.describe('Branch, tag or commit to compare'),
     file: fileInput,
     offset: patchOffsetInput,
     cursor: cursorInput,

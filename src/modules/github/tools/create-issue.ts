@@ -12,10 +12,10 @@ export const createIssue = githubTool({
   effect: 'create',
   input: z.strictObject({
     repo: repoInput,
-    title: titleInput,
+    title: titleInput.describe('Title of the issue'),
     body: bodyInput.optional(),
-    labels: labelsInput.optional(),
-    assignees: loginsInput.optional(),
+    labels: labelsInput.optional().describe('Names of labels'),
+    assignees: loginsInput.optional().describe('Logins of users'),
     milestone: z.int().min(1).optional().describe('Its number, from github_list_milestones'),
   }),
   output: z.object({ issue: issueOutput, note: z.string().optional() }),

@@ -12,11 +12,11 @@ export const createPull = githubTool({
   effect: 'create',
   input: z.strictObject({
     repo: repoInput,
-    title: titleInput,
+    title: titleInput.describe('Title of the pull request'),
     head: z.string().min(1).max(300).describe('Branch with the changes; owner:branch of a fork'),
     base: refInput.optional().describe('Branch to merge into. Default: the default branch'),
     body: bodyInput.optional(),
-    draft: z.boolean().default(false),
+    draft: z.boolean().default(false).describe('Opens it as a draft'),
   }),
   output: z.object({ pull: pullOutput }),
   async run({ repo, base, ...given }, github, { signal }, progress) {

@@ -8,7 +8,7 @@ import { githubTool, inRepo, repoInput, slashed } from '../tool.ts';
 
 const comparison = z.object({ ahead_by: z.int() });
 
-const input = z.strictObject({ repo: repoInput, branch: branchInput });
+const input = z.strictObject({ repo: repoInput, branch: branchInput.describe('Name of the branch') });
 type Input = z.output<typeof input>;
 
 export const deleteBranch = githubTool({

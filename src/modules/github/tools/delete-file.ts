@@ -9,7 +9,7 @@ const deleted = z.object({ commit: z.object({ sha: z.string() }) });
 
 const input = z.strictObject({
   repo: repoInput,
-  path: writtenPath,
+  path: writtenPath.describe('Path in the repository'),
   message: messageInput.optional().describe('Commit message; default: Delete and the path'),
   branch: branchInput.optional().describe('Default: the default branch'),
   sha: z.string().max(64).optional().describe('Only if the file still has this sha'),

@@ -22,7 +22,7 @@ export const getRelease = githubTool({
   effect: 'read',
   input: z.strictObject({
     repo: repoInput,
-    tag: tagInput.optional(),
+    tag: tagInput.optional().describe('Tag of the release'),
     release: releaseInput.optional(),
     offset: offsetInput,
   }),

@@ -20,7 +20,7 @@ export const listCommits = githubTool({
     path: z.string().min(1).max(1000).optional().describe('Only commits that changed this file or folder'),
     author: z.string().min(1).max(200).optional().describe('GitHub login or email'),
     since: time.optional().describe('E.g. 2026-01-31, or 2026-01-31T14:00:00Z'),
-    until: time.optional(),
+    until: time.optional().describe('Not after this time'),
     limit: limitInput,
     cursor: cursorInput,
   }),

@@ -19,7 +19,7 @@ export const listIssues = githubTool({
     state: z.enum(['open', 'closed', 'all']).default('open'),
     labels: labelsInput.optional().describe('Has all of them'),
     assignee: z.string().max(100).optional().describe('A user; * for any, none for nobody'),
-    author: z.string().max(100).optional(),
+    author: z.string().max(100).optional().describe('Login of who opened it'),
     milestone: z
       .union([z.int().min(1), z.enum(['*', 'none'])])
       .optional()

@@ -17,7 +17,7 @@ export const listRuns = githubTool({
   input: z.strictObject({
     repo: repoInput,
     workflow: workflowInput.optional(),
-    branch: z.string().min(1).max(250).optional(),
+    branch: z.string().min(1).max(250).optional().describe('Only of this branch'),
     event: z.string().min(1).max(50).optional().describe('push, pull_request, workflow_dispatch, schedule, …'),
     status: z
       .enum([

@@ -29,7 +29,7 @@ export const listTree = githubTool({
       .max(200)
       .optional()
       .describe('Glob over the whole path; * also matches /, e.g. *.test.ts'),
-    recursive: z.boolean().default(true),
+    recursive: z.boolean().default(true).describe('false lists one folder only'),
     folders: z.boolean().default(false).describe('Folders, too'),
     cursor: cursorInput,
   }),

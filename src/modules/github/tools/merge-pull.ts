@@ -25,8 +25,8 @@ export const mergePull = githubTool({
     number: numberInput,
     sha: shaInput.describe('head_sha of github_get_pull: if somebody pushes after it, nothing is merged'),
     method: z.enum(['merge', 'squash', 'rebase']).default('merge'),
-    commit_title: z.string().min(1).max(256).optional(),
-    commit_message: z.string().max(65_536).optional(),
+    commit_title: z.string().min(1).max(256).optional().describe('Title of the merge commit'),
+    commit_message: z.string().max(65_536).optional().describe('Text of the merge commit'),
   }),
   output: z.object({ merged: z.boolean(), sha: z.string().describe('The new commit of the base branch') }),
   async preview({ repo, number, sha, method }, github, { signal }) {

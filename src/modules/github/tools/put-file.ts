@@ -17,7 +17,7 @@ export const putFile = githubTool({
   effect: 'update',
   input: z.strictObject({
     repo: repoInput,
-    path: writtenPath,
+    path: writtenPath.describe('Path in the repository'),
     content: contentInput.describe('The whole new content'),
     encoding: encodingInput,
     message: messageInput,

@@ -15,13 +15,13 @@ export const updateIssue = githubTool({
   input: z.strictObject({
     repo: repoInput,
     number: numberInput,
-    title: titleInput.optional(),
+    title: titleInput.optional().describe('New title'),
     body: bodyInput.optional(),
     state: z.enum(['open', 'closed']).optional(),
     state_reason: z.enum(['completed', 'not_planned', 'reopened']).optional().describe('With state'),
     labels: labelsInput.optional().describe('Replaces all of them'),
-    add_labels: labelsInput.optional(),
-    remove_labels: labelsInput.optional(),
+    add_labels: labelsInput.optional().describe('Labels to add'),
+    remove_labels: labelsInput.optional().describe('Labels to take away'),
     assignees: loginsInput.optional().describe('Replaces all of them'),
     milestone: z
       .union([z.int().min(1), z.null()])

@@ -15,7 +15,7 @@ export const updatePull = githubTool({
   input: z.strictObject({
     repo: repoInput,
     number: numberInput,
-    title: titleInput.optional(),
+    title: titleInput.optional().describe('New title'),
     body: bodyInput.optional(),
     state: z.enum(['open', 'closed']).optional().describe('closed: without merging'),
     base: refInput.optional().describe('Branch to merge into'),

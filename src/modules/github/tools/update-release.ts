@@ -15,11 +15,11 @@ export const updateRelease = githubTool({
   input: z.strictObject({
     repo: repoInput,
     release: releaseInput,
-    tag: tagInput.optional(),
+    tag: tagInput.optional().describe('Another tag'),
     target: refInput.optional().describe('Branch or commit of a new tag'),
-    name: z.string().min(1).max(256).optional(),
+    name: z.string().min(1).max(256).optional().describe('New title'),
     body: bodyInput.optional(),
-    prerelease: z.boolean().optional(),
+    prerelease: z.boolean().optional().describe('Marks it as a pre-release'),
   }),
   output: z.object({ release: releaseOutput }),
   async run({ repo, release: id, tag, target, ...given }, github, { signal }, progress) {

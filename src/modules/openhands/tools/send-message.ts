@@ -15,7 +15,7 @@ export const sendMessageTool = openhandsTool({
   phrases:
     'tell the openhands agent something; answer openhands; continue an openhands conversation; follow-up for the agent',
   effect: 'execute',
-  input: z.strictObject({ id: conversationInput, message: taskInput }),
+  input: z.strictObject({ id: conversationInput, message: taskInput.describe('What to tell the agent') }),
   output: z.object({ id: z.string(), sent: z.boolean(), note: z.string().optional() }),
   async run({ id, message }, openhands, { signal }, progress) {
     const found = await findConversation(openhands, id, signal);

@@ -24,8 +24,8 @@ export const startConversationTool = openhandsTool({
       .max(200)
       .optional()
       .describe('owner/name'),
-    branch: z.string().min(1).max(250).optional(),
-    title: z.string().max(200).optional(),
+    branch: z.string().min(1).max(250).optional().describe('Branch of the repository'),
+    title: z.string().max(200).optional().describe('Name of the conversation'),
   }),
   output: z.object({
     id: z.string().optional().describe('Of the conversation'),

@@ -24,7 +24,7 @@ const input = z.strictObject({
     .describe('A conversation so far'),
   system: text.optional().describe('Instructions for the model'),
   max_tokens: z.int().min(16).optional().describe('Longest answer; it also limits what the chat can cost'),
-  temperature: z.number().min(0).max(2).optional(),
+  temperature: z.number().min(0).max(2).optional().describe('How varied answers are'),
   reasoning: z.enum(['none', 'minimal', 'low', 'medium', 'high']).optional().describe('How long it thinks first'),
   json_schema: z.record(z.string(), z.unknown()).optional().describe('JSON Schema that the answer has to match'),
 });

@@ -22,9 +22,9 @@ export const compareModels = openrouterTool({
     'compare prices of models; what would it cost; which of these models is cheaper; estimate the cost of a prompt; price table',
   effect: 'read',
   input: z.strictObject({
-    models: z.array(modelInput).min(1).max(12),
+    models: z.array(modelInput).min(1).max(12).describe('Ids of models'),
     input_tokens: z.int().min(0).max(100_000_000).default(1000).describe('About 4 characters are a token'),
-    output_tokens: z.int().min(0).max(100_000_000).default(500),
+    output_tokens: z.int().min(0).max(100_000_000).default(500).describe('Tokens of an answer'),
   }),
   output: z.object({ models: z.array(comparedOutput) }),
   async run({ models, input_tokens: input, output_tokens: output }, openrouter, { signal }, progress) {

@@ -15,7 +15,7 @@ export const countValues = qdrantTool({
     collection: collectionInput,
     key: z.string().min(1).max(500).describe('Payload field'),
     filter: filterInput.optional(),
-    limit: z.int().min(1).max(200).default(20),
+    limit: z.int().min(1).max(200).default(20).describe('At most so many values'),
   }),
   output: z.object({
     values: z.array(z.object({ value: z.union([z.string(), z.number(), z.boolean()]), count: z.number() })),

@@ -10,7 +10,11 @@ export const deletePoints = qdrantTool({
   description: 'Deletes points, chosen by ids or by a filter with at least one condition.',
   phrases: 'remove documents from qdrant; delete vectors; forget everything of this source; delete by filter',
   effect: 'delete',
-  input: z.strictObject({ collection: collectionInput, ids: idsInput.optional(), filter: filterInput.optional() }),
+  input: z.strictObject({
+    collection: collectionInput,
+    ids: idsInput.optional().describe('Ids of points'),
+    filter: filterInput.optional(),
+  }),
   output: z.object({ deleted: z.int() }),
   async preview({ collection: name, ...given }, qdrant, { signal }) {
     const meant = selection(given);

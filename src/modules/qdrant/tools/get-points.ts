@@ -16,10 +16,10 @@ export const getPoints = qdrantTool({
   effect: 'read',
   input: z.strictObject({
     collection: collectionInput,
-    ids: z.array(idInput).min(1).max(50),
+    ids: z.array(idInput).min(1).max(50).describe('Ids of points'),
     key: z.string().min(1).max(500).optional().describe('A key of the payload, to read all of it'),
     offset: z.int().min(0).default(0).describe('With key: where to go on, in bytes'),
-    with_vector: z.boolean().default(false),
+    with_vector: z.boolean().default(false).describe('Also the vectors, shortened'),
     chars: charsInput,
   }),
   output: z.object({

@@ -17,8 +17,8 @@ export const scrollPoints = qdrantTool({
   input: z.strictObject({
     collection: collectionInput,
     filter: filterInput.optional(),
-    limit: z.int().min(1).max(100).default(20),
-    with_vector: z.boolean().default(false),
+    limit: z.int().min(1).max(100).default(20).describe('At most so many points'),
+    with_vector: z.boolean().default(false).describe('Also the vectors, shortened'),
     chars: charsInput,
     cursor: cursorInput,
   }),

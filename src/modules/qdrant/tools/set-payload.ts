@@ -12,8 +12,8 @@ export const setPayload = qdrantTool({
   effect: 'update',
   input: z.strictObject({
     collection: collectionInput,
-    payload: payloadInput,
-    ids: idsInput.optional(),
+    payload: payloadInput.describe('Keys and values to set'),
+    ids: idsInput.optional().describe('Ids of points'),
     filter: filterInput.optional(),
   }),
   output: z.object({ changed: z.int() }),

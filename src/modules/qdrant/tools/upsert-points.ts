@@ -25,7 +25,8 @@ export const upsertPoints = qdrantTool({
         }),
       )
       .min(1)
-      .max(100),
+      .max(100)
+      .describe('Points to add or replace'),
     text_key: z.string().min(1).max(100).default('text').describe('Where the payload keeps the text'),
     using: usingInput,
   }),

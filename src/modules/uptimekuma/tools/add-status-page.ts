@@ -13,7 +13,7 @@ export const addStatusPage = uptimekumaTool({
   effect: 'create',
   confirms: true,
   input: z.strictObject({
-    title: z.string().trim().min(1).max(200),
+    title: z.string().trim().min(1).max(200).describe('Heading of the page'),
     slug: z
       .string()
       .regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, 'has other characters than a-z, 0-9 and single hyphens')

@@ -13,7 +13,7 @@ export const postIncident = uptimekumaTool({
   confirms: true,
   input: z.strictObject({
     slug: slugInput,
-    title: z.string().trim().min(1).max(200),
+    title: z.string().trim().min(1).max(200).describe('Heading of the incident'),
     content: z.string().trim().min(1).max(5000).describe('Markdown'),
     style: z.enum(['info', 'warning', 'danger', 'primary', 'light', 'dark']).default('warning'),
   }),

@@ -8,12 +8,12 @@ import { done, monitorInput, named, plural, slugInput, uptimekumaTool } from '..
 
 const input = z.strictObject({
   slug: slugInput,
-  title: z.string().trim().min(1).max(200).optional(),
+  title: z.string().trim().min(1).max(200).optional().describe('Heading of the page'),
   description: z.string().max(5000).optional().describe('Markdown'),
-  footer: z.string().max(2000).optional(),
+  footer: z.string().max(2000).optional().describe('Text at the end of the page'),
   theme: z.enum(['auto', 'light', 'dark']).optional(),
-  show_tags: z.boolean().optional(),
-  show_certificate_expiry: z.boolean().optional(),
+  show_tags: z.boolean().optional().describe('Shows tags of monitors'),
+  show_certificate_expiry: z.boolean().optional().describe('Shows when certificates expire'),
   groups: z
     .array(z.strictObject({ name: z.string().trim().min(1).max(200), monitors: z.array(monitorInput).max(300) }))
     .max(50)

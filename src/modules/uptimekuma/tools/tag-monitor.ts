@@ -24,7 +24,7 @@ export const tagMonitor = uptimekumaTool({
       .regex(/^#[\da-f]{6}$/i, 'is not a color such as #059669')
       .default(USUAL_COLOR)
       .describe('Of a new tag'),
-    remove: z.boolean().default(false),
+    remove: z.boolean().default(false).describe('Takes the tag away'),
   }),
   output: z.object({ id: z.int(), name: z.string(), tag: z.string(), changed: z.boolean(), created: z.boolean() }),
   async run({ monitor: given, tag: wanted, value, color, remove }, kuma, { signal }) {
