@@ -46,6 +46,7 @@ const audited: ReadonlySet<string> = new Set([
   'nodes/fragments/fragment-for.ts: set[property.name]',
   'server/openapi.ts: paths[path]',
   'store/call-usage.ts: group.reasons[reason]',
+  'store/event-log.ts: fact[field]',
   'telemetry/tracing-settings.ts: found[pair.slice(0, at).trim()]',
   'validation/rules/parameters/unknown-parameter.ts: given[key]',
   'validation/validate.ts: switches[key]',

@@ -1,4 +1,5 @@
 import type { Env } from '../../kernel/env.ts';
+import { own } from '../../kernel/own.ts';
 import type { Found, MissingValue, Reference, ReferenceLookup } from './interpolate.ts';
 import { readReferences, type References } from './references.ts';
 import type { NameRead, Scheme, Schemes } from './scheme.ts';
@@ -30,7 +31,7 @@ export async function readReferred(
   { unused, file, env, resolve, known }: AroundReferences,
 ): Promise<Referred> {
   const idle = new Set(unused(found.map(({ path }) => path)).map((path) => textOf(path)));
-  const schemeOf = ({ scheme }: Reference) => schemes[scheme] as Scheme;
+  const schemeOf = ({ scheme }: Reference) => own(schemes, scheme) as Scheme;
   const isOwn = (reference: Reference, path: Path) =>
     schemeOf(reference).section.every((key, index) => path[index] === key);
   const wanted = found.filter(({ reference, path }) => !isOwn(reference, path) && !idle.has(textOf(path)));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { serverSchema } from '../../gateway/config/server-entry.ts';
 import type { BackendSettings } from '../../gateway/settings.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { own } from '../../kernel/own.ts';
 import type { CallParams } from '../../kernel/source.ts';
 import { installedProgram } from './installed-program.ts';
 import { isAllowed } from './origins.ts';
@@ -100,7 +101,7 @@ function opening(name: string, { opens }: Preset, { origins }: PresetSection): P
   return {
     enter(tool, _, { arguments: given }: CallParams) {
       const argument = opens.find((one) => one.tool === tool)?.argument;
-      const address = argument === undefined ? undefined : given?.[argument];
+      const address = argument === undefined || !given ? undefined : own(given, argument);
       if (typeof address === 'string' && !isAllowed(origins as string[], address))
         throw new AppError(
           'forbidden',

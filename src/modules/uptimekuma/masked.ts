@@ -1,3 +1,4 @@
+import { own } from '../../kernel/own.ts';
 import { redactNamed } from '../../kernel/redact.ts';
 
 const GONE = '[redacted]';
@@ -90,7 +91,7 @@ export function maskedSettings(monitor: Readonly<Record<string, unknown>>): Reco
 function shownField(name: string, value: unknown): unknown {
   if (name === 'headers') return headersShown(value);
   if (SECRET.has(name)) return GONE;
-  return (redactNamed({ [name]: value }, maskedText) as Record<string, unknown>)[name];
+  return own(redactNamed({ [name]: value }, maskedText) as Record<string, unknown>, name);
 }
 
 function headersShown(value: unknown): unknown {

@@ -54,7 +54,11 @@ function namedIn(line: string): string {
   return plain.startsWith('a/') ? plain.slice(2) : plain;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', '\\': '\\' };
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+]);
 
 /** Git writes bytes that are not ASCII in octal, between quotes. */
 function unquoted(path: string): string {
@@ -62,7 +66,7 @@ function unquoted(path: string): string {
   const bytes: Buffer[] = [];
   for (const [, octal, escaped, plain] of path.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gs)) {
     if (octal !== undefined) bytes.push(Buffer.from([Number.parseInt(octal, 8)]));
-    else bytes.push(Buffer.from(plain ?? ESCAPES[escaped ?? ''] ?? escaped ?? ''));
+    else bytes.push(Buffer.from(plain ?? ESCAPES.get(escaped ?? '') ?? escaped ?? ''));
   }
   return Buffer.concat(bytes).toString('utf8');
 }
