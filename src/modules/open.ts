@@ -115,7 +115,7 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
       const servers = [...presets.keys()].filter((name) => !brought.has(name));
       const others = [...[...known.keys()].filter((type) => !types.has(type)), ...servers];
       if (others.length === 0) return [];
-      const reason = `${others.join(', ')}: not configured. Add one to sluice.yaml under modules; \`sluice modules\` shows what each needs.`;
+      const reason = `${others.join(', ')}: not configured. \`sluice modules\` shows what each needs.`;
       return [{ name: 'modules', reason, optional: true }];
     },
     async begin() {

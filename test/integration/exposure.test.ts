@@ -473,7 +473,7 @@ describe('sizes', () => {
       more: number;
     };
     expect(backends.length + more).toBe(51);
-    expect(backends.length).toBeGreaterThanOrEqual(7);
+    expect(backends.length).toBeGreaterThanOrEqual(6);
     expect(backends[0]?.state).not.toBe('RUNNING');
     const one = await call(large.mcp, 'gateway_status', { server: 'server-with-a-long-name-49' });
     expect(one.result.structuredContent).toMatchObject({
