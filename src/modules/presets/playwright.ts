@@ -10,7 +10,17 @@ export const playwright: Preset = {
     npm: '@playwright/mcp',
     version: '0.0.83',
     // Nothing is kept on disk, and no page brings tools of its own. Snapshots would be files that nobody can open.
-    args: ['--headless', '--isolated', '--block-service-workers', '--no-webmcp', '--snapshot-mode', 'none'],
+    args: [
+      '--headless',
+      '--isolated',
+      '--block-service-workers',
+      '--no-webmcp',
+      '--snapshot-mode',
+      'none',
+      // In the folder of the section. By default it is in the first root that the client names, whichever that is.
+      '--output-dir',
+      'output',
+    ],
   },
   options: {
     origins: { type: origins, flag: '--allowed-origins', between: ';', variable: 'PLAYWRIGHT_MCP_ALLOWED_ORIGINS' },
@@ -51,6 +61,8 @@ export const playwright: Preset = {
     { tool: 'browser_navigate', argument: 'url' },
     { tool: 'browser_tabs', argument: 'url' },
   ],
+  // A page could be saved over the configuration file, and the next browser would start with that.
+  withheld: ['filename'],
   file: {
     flag: '--config',
     /** The flag for origins does not hold for redirects. Chromium itself finds no other hosts with these rules. */

@@ -21,6 +21,8 @@ export interface Preset {
   readonly isolation?: 'shared' | 'session' | 'principal';
   /** Arguments that are addresses, if an option with the name `origins` limits them. */
   readonly opens?: readonly { readonly tool: string; readonly argument: string }[];
+  /** Arguments that no tool may be given: they name files of this machine. */
+  readonly withheld?: readonly string[];
   /** The flag of a configuration file, which is written before each start, and its content. */
   readonly file?: { readonly flag: string; content(section: Readonly<Record<string, unknown>>): object | undefined };
 }

@@ -39,7 +39,7 @@ export async function serverOf(name: string, { preset, section }: ReadPreset, ho
   };
   // It writes files into its working directory: not among those of others.
   if (isProgram) await mkdir(directory, { recursive: true, mode: 0o700 });
-  return { ...serverSchema.parse(entry), ...opening(name, preset, section) };
+  return { ...serverSchema.parse(entry), ...entering(name, preset, section) };
 }
 
 /** Which server it is: a package with its version, a program, or an address. */
@@ -95,14 +95,25 @@ async function fileArgs({ file }: Preset, section: PresetSection, directory: str
   return [file.flag, path];
 }
 
-/** Refuses addresses that the allow-list lacks, with a reason that says so: the server's own answer does not. */
-function opening(name: string, { opens }: Preset, { origins }: PresetSection): Pick<BackendSettings, 'enter'> {
-  if (!opens || !Array.isArray(origins)) return {};
+/** Refuses arguments that the preset withholds, and addresses that the allow-list lacks. */
+function entering(
+  name: string,
+  { opens = [], withheld = [] }: Preset,
+  { origins }: PresetSection,
+): Pick<BackendSettings, 'enter'> {
+  if (opens.length === 0 && withheld.length === 0) return {};
   return {
     enter(tool, _, { arguments: given }: CallParams) {
+      const refused = given && withheld.find((one) => own(given, one) !== undefined);
+      if (refused !== undefined)
+        throw new AppError(
+          'forbidden',
+          `${name} writes no files for its callers. Leave ${refused} out: then the answer has the result.`,
+        );
       const argument = opens.find((one) => one.tool === tool)?.argument;
       const address = argument === undefined || !given ? undefined : own(given, argument);
-      if (typeof address === 'string' && !isAllowed(origins as string[], address))
+      // The server's own answer does not say why.
+      if (typeof address === 'string' && Array.isArray(origins) && !isAllowed(origins as string[], address))
         throw new AppError(
           'forbidden',
           `${address.slice(0, 200)} is out of reach: modules.${name}.origins in sluice.yaml allows ${origins.join(', ')}.`,

@@ -1,8 +1,10 @@
 /** Servers of others as modules: a real Chromium behind Playwright's own server, and one that the user describes. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isMissing } from '../../support/daemon.ts';
 import { callTool, type CallResult, connectV2, type Json, startGateway, type TestGateway, textOf } from '../harness.ts';
@@ -117,6 +119,39 @@ describe.skipIf(isMissing(CHROMIUM))('playwright', { timeout: 60_000 }, () => {
       const folder = join(browser.gateway.home, 'modules', 'playwright');
       expect(await readdir(folder)).toContain('config.json');
       expect(await readFile(join(folder, 'config.json'), 'utf8')).toContain('EXCLUDE localhost');
+    });
+
+    test('writes no file of a name that the caller chooses, such as the rules for the next browser', async () => {
+      await browser.call('browser_navigate', { url });
+      const refused = await browser.call('browser_network_request', {
+        index: 1,
+        part: 'response-body',
+        filename: 'config.json',
+      });
+      expect(refused.isError).toBe(true);
+      expect(textOf(refused)).toContain('Leave filename out');
+      const folder = join(browser.gateway.home, 'modules', 'playwright');
+      expect(await readFile(join(folder, 'config.json'), 'utf8')).toContain('EXCLUDE localhost');
+    });
+
+    test('writes nothing into the folders that a client names as its own', async () => {
+      const root = await mkdtemp(join(tmpdir(), 'sluice-root-'));
+      try {
+        await using gateway = await startGateway({
+          memory: false,
+          graph: false,
+          modules: { playwright: { executable: CHROMIUM, noSandbox: true, origins: [url] } },
+        });
+        const answer = async () => ({ roots: [{ uri: pathToFileURL(root).href }] });
+        await using client = await connectV2(gateway, { era: 'legacy', capabilities: { roots: {} }, answer });
+        const call = (tool: string, params: Json) => callTool(client, 'playwright_call', { tool, params });
+        expect(textOf(await call('browser_navigate', { url }))).toContain('Sluice test page');
+        expect((await call('browser_take_screenshot', {})).isError).toBeUndefined();
+        await call('browser_network_request', { index: 1, filename: join(root, 'written') });
+        expect(await readdir(root)).toEqual([]);
+      } finally {
+        await rm(root, { recursive: true, force: true });
+      }
     });
   });
 
