@@ -69,7 +69,9 @@ export const playwright: Preset = {
     content({ origins: allowed, browser }) {
       const hosts = hostsOf(allowed as readonly string[]);
       if (!hosts || browser === 'firefox' || browser === 'webkit') return undefined;
-      const rules = ['MAP * ~NOTFOUND', ...hosts.map((host) => `EXCLUDE ${host}`)].join(' , ');
+      // Rules name IPv6 addresses without brackets.
+      const found = hosts.map((host) => `EXCLUDE ${host.replace(/^\[|\]$/g, '')}`);
+      const rules = ['MAP * ~NOTFOUND', ...found].join(' , ');
       return { browser: { launchOptions: { args: [`--host-resolver-rules=${rules}`] } } };
     },
   },

@@ -96,6 +96,12 @@ describe('playwright', () => {
     expect(config).toContain('MAP * ~NOTFOUND , EXCLUDE example.com , EXCLUDE localhost');
   });
 
+  test('names IPv6 addresses as the rules of Chromium do', async () => {
+    const section = read('playwright', { origins: ['http://[::1]:3000'] });
+    const args = ((await serverOf('playwright', section, home)).transport as { args: string[] }).args;
+    expect(await readFile(args[args.indexOf('--config') + 1] ?? '', 'utf8')).toContain('~NOTFOUND , EXCLUDE ::1"');
+  });
+
   test('needs no rules if everything is allowed', async () => {
     const { transport } = await serverOf('playwright', read('playwright', { origins: ['*'] }), home);
     expect((transport as { args: string[] }).args).not.toContain('--config');
