@@ -93,3 +93,16 @@ test('forgets the oldest of many replaced secrets', () => {
   expect(redact('secret-number-699-')).toBe('[redacted]');
   expect(redact('secret-number-1-')).toBe('secret-number-1-');
 });
+
+test('secrets may be long and many, such as the files of certificates', () => {
+  const files = Array.from({ length: 40 }, (_, index) => `-----BEGIN ${index} ${'é+/'.repeat(2000)}`);
+  const redact = createRedactor(() => ['a+'.repeat(100_000), ...files]);
+  expect(redact(`it is ${files[7]}.`)).toBe('it is [redacted].');
+  expect(redact(`x ${'a+'.repeat(100_000)} y ${encodeURIComponent(files[8] ?? '')}`)).toBe('x [redacted] y [redacted]');
+  expect(redact('-----BEGIN nothing')).toBe('-----BEGIN nothing');
+});
+
+test('a beginning of a secret does not hide the secret that follows it', () => {
+  const redact = createRedactor(() => ['aaaaaab', 'secret-one', 'secret-two']);
+  expect(redact('aaaaaaaab secret-secret-two')).toBe('aa[redacted] secret-[redacted]');
+});

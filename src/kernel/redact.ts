@@ -4,44 +4,86 @@ export const REDACTED = '[redacted]';
 /** Shorter values would redact almost everything. */
 const SHORTEST = 6;
 
-/** How many replaced secrets to remember. */
+/** Whole files are in no URL, and encoding them takes long. */
+const LONGEST_IN_URL = 8192;
+
+/** How many replaced secrets to remember, and how long they may be together. */
 const MOST_RETIRED = 500;
+const MOST_RETIRED_LENGTH = 1_000_000;
 
 /**
- * Redacts known secrets from text that is logged, recorded or shown. Uses one pattern for all, rebuilt when they
+ * Redacts known secrets from text that is logged, recorded or shown. Prepares for all of them once, and again when they
  * change. Also redacts replaced secrets: they may still appear in errors of work that started with them.
  */
 export function createRedactor(secrets: () => readonly string[]): (text: string) => string {
   let known: readonly string[] = [];
   let retired: readonly string[] = [];
-  let pattern: RegExp | undefined;
+  let forms = new Map<string, readonly string[]>();
+  let without = (text: string): string => text;
   return (text) => {
     const now = secrets();
     if (now.length !== known.length || now.some((secret, index) => secret !== known[index])) {
-      retired = [...new Set([...retired, ...known])].filter((secret) => !now.includes(secret)).slice(-MOST_RETIRED);
+      const current = new Set(now);
+      const replaced = [...new Set([...retired, ...known])].filter((secret) => !current.has(secret));
+      retired = newest(replaced);
       known = [...now];
-      pattern = patternOf([...known, ...retired]);
+      const all = [...known, ...retired].filter(({ length }) => length >= SHORTEST);
+      forms = new Map(all.map((secret) => [secret, forms.get(secret) ?? formsOf(secret)]));
+      without = replacing([...forms.values()].flat());
     }
-    return pattern ? text.replace(pattern, REDACTED) : text;
+    return without(text);
   };
 }
 
-function patternOf(secrets: readonly string[]): RegExp | undefined {
-  const forms = new Set(secrets.filter(({ length }) => length >= SHORTEST).flatMap(formsOf));
-  if (forms.size === 0) return undefined;
+/** The last ones of a list that may be kept. */
+function newest(secrets: readonly string[]): string[] {
+  const kept: string[] = [];
+  let length = 0;
+  for (const secret of secrets.toReversed()) {
+    length += secret.length;
+    if (kept.length === MOST_RETIRED || length > MOST_RETIRED_LENGTH) break;
+    kept.push(secret);
+  }
+  return kept.toReversed();
+}
+
+/**
+ * Finds where one may begin with a pattern of the beginnings only: a pattern of whole certificates and key files would
+ * be too large for the engine.
+ */
+function replacing(all: readonly string[]): (text: string) => string {
+  if (all.length === 0) return (text) => text;
   // One secret may start with another: match the longer first, or its rest would remain.
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-  return new RegExp(longestFirst.map((form) => RegExp.escape(form)).join('|'), 'g');
+  const longestFirst = [...new Set(all)].sort((a, b) => b.length - a.length);
+  const byStart = Map.groupBy(longestFirst, (form) => form.slice(0, SHORTEST));
+  const starts = new RegExp([...byStart.keys()].map((start) => RegExp.escape(start)).join('|'), 'g');
+  return (text) => {
+    let result = '';
+    let from = 0;
+    starts.lastIndex = 0;
+    for (let found = starts.exec(text); found; found = starts.exec(text)) {
+      const { 0: start, index } = found;
+      const whole = byStart.get(start)?.find((form) => text.startsWith(form, index));
+      if (whole !== undefined) {
+        result += text.slice(from, index) + REDACTED;
+        from = index + whole.length;
+      }
+      starts.lastIndex = whole === undefined ? index + 1 : from;
+    }
+    return from === 0 ? text : result + text.slice(from);
+  };
 }
 
 /** The secret itself, and its encoded forms in URLs and JSON. */
 function formsOf(secret: string): string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  if (secret.length > LONGEST_IN_URL) return [secret, inJson];
   const encoded = encodeURIComponent(secret.toWellFormed());
   // In forms and search parameters, and as URL encodes it.
   const form = new URLSearchParams([['', secret.toWellFormed()]]).toString().slice(1);
   const inUrl = [encoded, encoded.replaceAll("'", '%27'), form];
   const lowerCase = inUrl.map((text) => text.replace(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase()));
-  return [secret, JSON.stringify(secret).slice(1, -1), ...inUrl, ...lowerCase];
+  return [secret, inJson, ...inUrl, ...lowerCase];
 }
 
 const SECRET_NAME =
