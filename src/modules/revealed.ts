@@ -1,5 +1,6 @@
-/** How many values are remembered; the oldest are forgotten first. */
+/** How many values are remembered, and how long they may be together; the oldest are forgotten first. */
 const MOST = 1000;
+const MOST_LENGTH = 8_000_000;
 
 /** Values that tools have revealed, for the redactor. */
 export interface Revealed {
@@ -9,12 +10,16 @@ export interface Revealed {
 
 export function createRevealed(): Revealed {
   const values = new Set<string>();
+  let length = 0;
   return {
     add(value) {
-      values.delete(value);
+      if (!values.delete(value)) length += value.length;
       values.add(value);
-      const [oldest] = values;
-      if (values.size > MOST && oldest !== undefined) values.delete(oldest);
+      for (const oldest of values) {
+        if (oldest === value || (values.size <= MOST && length <= MOST_LENGTH)) break;
+        values.delete(oldest);
+        length -= oldest.length;
+      }
     },
     values: () => [...values],
   };
