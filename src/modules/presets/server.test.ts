@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallContext } from '../../kernel/source.ts';
 import { presets } from './built-in.ts';
 import { type ReadPreset, readSection } from './section.ts';
-import { presetSecrets, serverOf } from './server.ts';
+import { placeOf, presetSecrets, serverOf } from './server.ts';
 
 let home: string;
 beforeAll(async () => {
@@ -66,6 +66,11 @@ test('github-mcp may be elsewhere', async () => {
   const section = { token: 'abc', url: 'https://copilot-api.acme.ghe.com/mcp' };
   const { transport } = await serverOf('github-mcp', read('github-mcp', section), home);
   expect(JSON.stringify(transport)).toContain('copilot-api.acme.ghe.com');
+});
+
+test('what is said about where a server is has none of its keys', () => {
+  const given = { server: { url: 'https://ann:hidden@mcp.test/mcp?apiKey=also-hidden#x', reads: ['*'] } };
+  expect(placeOf(read('other', given))).toBe('https://mcp.test/mcp');
 });
 
 test('grafana is a pinned package of PyPI', async () => {

@@ -42,11 +42,16 @@ export async function serverOf(name: string, { preset, section }: ReadPreset, ho
   return { ...serverSchema.parse(entry), ...entering(name, preset, section) };
 }
 
-/** Which server it is: a package with its version, a program, or an address. */
+/** Which server it is: a package with its version, a program, or an address without the credentials that it may have. */
 export function placeOf({ preset, section }: ReadPreset): string {
   const source = chosen(preset, section);
-  if ('url' in source) return source.url;
+  if ('url' in source) return withoutCredentials(source.url);
   return 'command' in source ? source.command : `${'npm' in source ? source.npm : source.pypi}@${source.version}`;
+}
+
+function withoutCredentials(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
 }
 
 /** Values of the section that appear in no log. */
