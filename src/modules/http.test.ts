@@ -36,7 +36,7 @@ test('asks below the base, with credentials, query and body', async () => {
   });
 });
 
-test.each(['', '.', '..'])('"%s" is not a name', (name) => {
+test.each(['', '.', '..', 'half \ud83d'])('"%s" is not a name', (name) => {
   expect(() => segment(name)).toThrow('is not a name');
 });
 

@@ -61,8 +61,10 @@ const ERROR_BYTES = 64 * 1024;
 
 /** A part of a path that comes from outside: a name with a slash stays one name, and `..` leads nowhere. */
 export function segment(name: string): string {
-  if (name !== '' && name !== '.' && name !== '..') return encodeURIComponent(name);
-  throw new AppError('invalid_input', `"${name}" is not a name.`);
+  const isName = name !== '' && name !== '.' && name !== '..';
+  // Half of a character has no encoding.
+  if (isName && name.isWellFormed()) return encodeURIComponent(name);
+  throw new AppError('invalid_input', `"${name.toWellFormed()}" is not a name.`);
 }
 
 export function httpTo({ base, socketPath, headers = {}, tls, mostBytes = MOST_BYTES }: HttpOptions): Http {
