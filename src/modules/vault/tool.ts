@@ -12,12 +12,20 @@ export const versionsInput = z.array(z.int().min(1)).min(1).max(100);
 export const cursorInput = z.string().max(500).optional().describe('From the page before');
 export const cursorOutput = z.string().optional().describe('For the next page');
 
+/**
+ * The path, and what it may also mean: which `data` belongs to the API is known when the engine is. Vault is not even
+ * asked about what is out of reach either way.
+ */
+function readingsOf(path: string): readonly [string, ...string[]] {
+  const parts = partsOf(path);
+  const others = parts.flatMap((part, index) => (part === 'data' ? [parts.toSpliced(index, 1).join('/')] : []));
+  return [parts.join('/'), ...others];
+}
+
 /** The place of a secret that the section allows. */
 export async function secretAt(vault: Vault, path: string, signal: AbortSignal): Promise<Place> {
-  const parts = partsOf(path);
-  // Which `data` belongs to the API is known when the engine is. Do not even ask about what is out of reach either way.
-  const readings = parts.flatMap((part, index) => (part === 'data' ? [parts.toSpliced(index, 1).join('/')] : []));
-  if (!readings.some(vault.paths.has)) vault.paths.need(parts.join('/'));
+  const [whole, ...others] = readingsOf(path);
+  if (!others.some(vault.paths.has)) vault.paths.need(whole);
   const place = await placeOf(vault, path, signal);
   if (place.name === '')
     throw new AppError(
@@ -30,6 +38,8 @@ export async function secretAt(vault: Vault, path: string, signal: AbortSignal):
 
 /** The place of a folder or engine that may hold allowed secrets. */
 export async function folderAt(vault: Vault, path: string, signal: AbortSignal): Promise<Place> {
+  const [whole, ...others] = readingsOf(path);
+  if (![whole, ...others].some((one) => vault.holdsAllowed(`${one}/`))) vault.paths.need(`${whole}/`);
   const folder = await placeOf(vault, path, signal);
   if (!vault.holdsAllowed(`${folder.path}/`)) vault.paths.need(`${folder.path}/`);
   return folder;

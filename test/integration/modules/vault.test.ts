@@ -166,6 +166,16 @@ describe('reading', () => {
     });
   });
 
+  it('says nothing about engines out of reach, not even of which type they are', async () => {
+    for (const tool of ['vault_list_secrets', 'vault_find_secrets']) {
+      const said = await client.refused('vault', tool, {
+        path: 'cubbyhole/x',
+        ...(tool.includes('find') && { query: 'a' }),
+      });
+      expect(said).toContain('out of reach: modules.vault.paths');
+    }
+  });
+
   it('refuses what is not there, not allowed, or no path', async () => {
     expect(await refused('read_secret', { path: `${KV}/app/none` })).toContain('There is no secret');
     expect(await refused('read_secret', { path: `${KV}/app/db`, version: 9 })).toContain('no such version');
