@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostsOf, isAllowed, origins } from './origins.ts';
+import { hostRules, isAllowed, origins } from './origins.ts';
 
 test.each([
   ['https://example.com', 'https://example.com/page?x=1', true],
@@ -24,9 +24,13 @@ test.each([
   expect(isAllowed([allowed], address)).toBe(expected);
 });
 
-test('hosts are those of all origins, once; none if all are allowed', () => {
-  expect(hostsOf(['https://a.test', 'http://a.test:*', 'http://[::1]:80'])).toEqual(['a.test', '[::1]']);
-  expect(hostsOf(['*', 'https://a.test'])).toBeUndefined();
+test('rules name each origin once with its port; there are none if all are allowed', () => {
+  const allowed = ['https://a.test', 'http://a.test', 'https://a.test/', 'http://b.test:*', 'http://[::1]:3000'];
+  expect(hostRules(allowed)).toBe(
+    'MAP a.test:443 a.test:443 , MAP a.test:80 a.test:80 , EXCLUDE b.test , MAP [::1]:3000 [::1]:3000 , MAP * ~NOTFOUND',
+  );
+  expect(hostRules(['http://[::1]:*'])).toBe('EXCLUDE ::1 , MAP * ~NOTFOUND');
+  expect(hostRules(['*', 'https://a.test'])).toBeUndefined();
 });
 
 test.each([

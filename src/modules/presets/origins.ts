@@ -44,8 +44,22 @@ export function isAllowed(allowed: readonly string[], address: string): boolean 
   });
 }
 
-/** The hosts of an allow-list; undefined if it allows all. */
-export function hostsOf(allowed: readonly string[]): string[] | undefined {
+/**
+ * Rules by which Chromium finds the origins of an allow-list, and no others; undefined if it allows all. The first rule
+ * that fits holds.
+ */
+export function hostRules(allowed: readonly string[]): string | undefined {
   if (allowed.includes('*')) return undefined;
-  return [...new Set(allowed.flatMap((one) => partsOf(one)?.host ?? []))];
+  const rules = allowed.flatMap((one) => {
+    const parts = partsOf(one);
+    return parts ? [ruleFor(parts)] : [];
+  });
+  return [...new Set(rules), 'MAP * ~NOTFOUND'].join(' , ');
+}
+
+function ruleFor({ protocol, host, port }: Origin): string {
+  // Without a port, an IPv6 address has no brackets.
+  if (port === '*') return `EXCLUDE ${host.replace(/^\[|\]$/g, '')}`;
+  const place = `${host}:${port || (protocol === 'https:' ? '443' : '80')}`;
+  return `MAP ${place} ${place}`;
 }

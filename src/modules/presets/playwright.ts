@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag } from '../../host/config/scalars.ts';
-import { hostsOf, origins } from './origins.ts';
+import { hostRules, origins } from './origins.ts';
 import type { Preset } from './preset.ts';
 
 /** A browser for the assistant, by Microsoft's own server. */
@@ -67,11 +67,8 @@ export const playwright: Preset = {
     flag: '--config',
     /** The flag for origins does not hold for redirects. Chromium itself finds no other hosts with these rules. */
     content({ origins: allowed, browser }) {
-      const hosts = hostsOf(allowed as readonly string[]);
-      if (!hosts || browser === 'firefox' || browser === 'webkit') return undefined;
-      // Rules name IPv6 addresses without brackets.
-      const found = hosts.map((host) => `EXCLUDE ${host.replace(/^\[|\]$/g, '')}`);
-      const rules = ['MAP * ~NOTFOUND', ...found].join(' , ');
+      const rules = hostRules(allowed as readonly string[]);
+      if (rules === undefined || browser === 'firefox' || browser === 'webkit') return undefined;
       return { browser: { launchOptions: { args: [`--host-resolver-rules=${rules}`] } } };
     },
   },

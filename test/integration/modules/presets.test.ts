@@ -50,8 +50,14 @@ describe.skipIf(isMissing(CHROMIUM))('playwright', { timeout: 60_000 }, () => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Elsewhere</h1>');
   });
   let elsewhere: string;
+  let otherPort: string;
+  const beside = createServer((request, response) => {
+    asked.push(`beside ${request.url}`);
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Another service of this machine</h1>');
+  });
   const web = createServer((request, response) => {
     if (request.url === '/away') return void response.writeHead(302, { location: `${elsewhere}/redirected` }).end();
+    if (request.url === '/beside') return void response.writeHead(302, { location: otherPort }).end();
     const more = request.url === '/picture' ? `<img src="${elsewhere}/picture.png">` : '';
     response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE + more);
   });
@@ -60,10 +66,11 @@ describe.skipIf(isMissing(CHROMIUM))('playwright', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     url = await listening(web, 'localhost');
     elsewhere = await listening(other, '127.0.0.1');
+    otherPort = await listening(beside, 'localhost');
   });
 
   afterAll(() => {
-    for (const server of [web, other]) {
+    for (const server of [web, other, beside]) {
       server.closeAllConnections();
       server.close();
     }
@@ -104,6 +111,7 @@ describe.skipIf(isMissing(CHROMIUM))('playwright', { timeout: 60_000 }, () => {
       await browser.call('browser_navigate', { url: `${url}/picture` });
       const away = await browser.call('browser_navigate', { url: `${url}/away` });
       expect(away.isError).toBe(true);
+      expect((await browser.call('browser_navigate', { url: `${url}/beside` })).isError).toBe(true);
       expect(asked).toEqual([]);
     });
 
@@ -118,7 +126,7 @@ describe.skipIf(isMissing(CHROMIUM))('playwright', { timeout: 60_000 }, () => {
     test('keeps its files in a folder of its own', async () => {
       const folder = join(browser.gateway.home, 'modules', 'playwright');
       expect(await readdir(folder)).toContain('config.json');
-      expect(await readFile(join(folder, 'config.json'), 'utf8')).toContain('EXCLUDE localhost');
+      expect(await readFile(join(folder, 'config.json'), 'utf8')).toContain('MAP localhost:');
     });
 
     test('writes no file of a name that the caller chooses, such as the rules for the next browser', async () => {
@@ -131,7 +139,7 @@ describe.skipIf(isMissing(CHROMIUM))('playwright', { timeout: 60_000 }, () => {
       expect(refused.isError).toBe(true);
       expect(textOf(refused)).toContain('Leave filename out');
       const folder = join(browser.gateway.home, 'modules', 'playwright');
-      expect(await readFile(join(folder, 'config.json'), 'utf8')).toContain('EXCLUDE localhost');
+      expect(await readFile(join(folder, 'config.json'), 'utf8')).toContain('MAP localhost:');
     });
 
     test('writes nothing into the folders that a client names as its own', async () => {
