@@ -1,7 +1,9 @@
 /**
- * A Qdrant of the test's own, or the one at TEST_QDRANT_URL (with TEST_QDRANT_API_KEY). The own one is written from Qdrant's
- * OpenAPI description: it keeps points, filters and compares them, answers with its error bodies, and refuses paths, methods
- * and fields that the API does not have.
+ * A Qdrant of the test's own, or the one at TEST_QDRANT_URL (with TEST_QDRANT_API_KEY). The own one is written from the OpenAPI
+ * description of Qdrant 1.19 (docs/redoc/master/openapi.json in its repository), and from its sources for what that does not
+ * say: status codes, texts of errors, the order of ids, what an alias reaches. It has the part of the API that the module uses,
+ * and of filters only match, range and has_id. It is stricter than a real one: paths, methods, query parameters and fields
+ * outside of that part are refused, while Qdrant ignores fields that it does not know.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
@@ -11,6 +13,9 @@ import { serveHttp } from './prometheus.ts';
 export const REAL_QDRANT = process.env.TEST_QDRANT_URL;
 export const REAL_QDRANT_KEY = process.env.TEST_QDRANT_API_KEY;
 
+/** The API has no such path, or not with this method. */
+class Unknown extends Error {}
+
 class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -19,13 +24,14 @@ class Refused extends Error {
   }
 }
 
-const pointId = z.union([z.guid(), z.int().min(0)]);
+/** Qdrant writes UUIDs in lower case. */
+const pointId = z.union([z.guid().toLowerCase(), z.int().min(0)]);
 const payload = z.record(z.string(), z.unknown());
 const params = z.strictObject({ size: z.int().min(1), distance: z.enum(['Cosine', 'Dot', 'Euclid', 'Manhattan']) });
 const condition: z.ZodType<Condition> = z.union([
   z.strictObject({ key: z.string(), match: z.strictObject({ value: z.union([z.string(), z.int(), z.boolean()]) }) }),
   z.strictObject({ key: z.string(), range: z.strictObject({ gte: z.number().optional(), lt: z.number().optional() }) }),
-  z.strictObject({ has_id: z.array(pointId) }),
+  z.strictObject({ has_id: z.array(pointId).refine((ids) => new Set(ids).size === ids.length, 'must be unique') }),
 ]);
 interface Condition {
   key?: string | undefined;
@@ -33,11 +39,8 @@ interface Condition {
   range?: { gte?: number | undefined; lt?: number | undefined } | undefined;
   has_id?: (string | number)[] | undefined;
 }
-const filter = z.strictObject({
-  must: z.array(condition).optional(),
-  should: z.array(condition).optional(),
-  must_not: z.array(condition).optional(),
-});
+const conditions = z.union([z.array(condition), condition.transform((one) => [one])]).optional();
+const filter = z.strictObject({ must: conditions, should: conditions, must_not: conditions });
 const flags = { with_payload: z.boolean(), with_vector: z.boolean() };
 const vector = z.union([z.array(z.number()), z.record(z.string(), z.array(z.number()))]);
 const bodies = {
@@ -57,7 +60,16 @@ const bodies = {
   facet: z.strictObject({ key: z.string(), limit: z.int().min(1), filter: filter.optional() }),
   remove: z.strictObject({ filter }),
   payload: z.strictObject({ payload, filter }),
-  index: z.strictObject({ field_name: z.string(), field_schema: z.string() }),
+  unset: z.strictObject({ keys: z.array(z.string()), filter }),
+  index: z.strictObject({
+    field_name: z.string(),
+    field_schema: z.enum(['keyword', 'integer', 'float', 'geo', 'text', 'bool', 'datetime', 'uuid']),
+  }),
+  aliases: z.strictObject({
+    actions: z.array(
+      z.strictObject({ create_alias: z.strictObject({ collection_name: z.string(), alias_name: z.string() }) }),
+    ),
+  }),
 };
 
 interface Stored {
@@ -100,9 +112,14 @@ function found({ points }: Collection, { must = [], should = [], must_not: not =
         (should.length === 0 || should.some((one) => fits(point, one))) &&
         !not.some((one) => fits(point, one)),
     )
-    .sort((a, b) =>
-      typeof a.id === 'number' && typeof b.id === 'number' ? a.id - b.id : String(a.id) < String(b.id) ? -1 : 1,
-    );
+    .sort((a, b) => order(a.id, b.id));
+}
+
+/** Numbers come before UUIDs. */
+function order(a: string | number, b: string | number): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const shown = (point: Stored, given: { with_payload: boolean; with_vector: boolean }) => ({
@@ -111,18 +128,40 @@ const shown = (point: Stored, given: { with_payload: boolean; with_vector: boole
   ...(given.with_vector && { vector: point.vectors.get('') ?? Object.fromEntries(point.vectors) }),
 });
 
-const cosine = (a: readonly number[], b: readonly number[]): number =>
-  a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0) / (Math.hypot(...a) * Math.hypot(...b) || 1);
+type Distance = z.output<typeof params>['distance'];
 
+/** What is near has a large score, except with distances proper. */
+const isDistance = (distance: Distance): boolean => distance === 'Euclid' || distance === 'Manhattan';
+
+/** Vectors are compared by their angle only if they have the same length: Qdrant keeps them so. */
+const kept = (vector: readonly number[], distance: Distance): number[] => {
+  const length = distance === 'Cosine' ? Math.hypot(...vector) || 1 : 1;
+  return vector.map((one) => one / length);
+};
+
+function scoreOf(a: readonly number[], b: readonly number[], distance: Distance): number {
+  const apart = a.map((one, n) => one - (b[n] ?? 0));
+  if (distance === 'Euclid') return Math.hypot(...apart);
+  if (distance === 'Manhattan') return apart.reduce((sum, one) => sum + Math.abs(one), 0);
+  return a.reduce((sum, one, n) => sum + one * (b[n] ?? 0), 0);
+}
+
+/** Indexes whose values can be counted. */
+const COUNTED = new Set(['keyword', 'integer', 'bool', 'uuid']);
+/** Requests that take `wait`. */
+const WAITING = /^(?:PUT \/(?:points|index)|POST \/(?:points\/(?:delete|payload|payload\/delete)|snapshots))$/;
+
+const VERSION = '1.19.0';
 const UPDATED = { operation_id: 0, status: 'completed' };
 
 function answer(collection: Collection, route: string, body: unknown): unknown {
   const checked = (name: string, given: readonly number[]) => {
-    const size = collection.sizes.get(name)?.size;
-    if (size === undefined) throw new Refused(400, `Wrong input: Not existing vector name error: ${name}`);
+    const { size, distance } = collection.sizes.get(name) ?? {};
+    if (size === undefined || distance === undefined)
+      throw new Refused(400, `Wrong input: Not existing vector name error: ${name}`);
     if (size !== given.length)
       throw new Refused(400, `Wrong input: Vector dimension error: expected dim: ${size}, got ${given.length}`);
-    return [...given];
+    return kept(given, distance);
   };
   switch (route) {
     case 'GET ':
@@ -134,12 +173,25 @@ function answer(collection: Collection, route: string, body: unknown): unknown {
         segments_count: 2,
         config: {
           params: { vectors: collection.vectors, shard_number: 1, replication_factor: 1, on_disk_payload: true },
-          hnsw_config: { m: 16, ef_construct: 100 },
+          hnsw_config: {
+            m: 16,
+            ef_construct: 100,
+            full_scan_threshold: 10_000,
+            max_indexing_threads: 0,
+            on_disk: false,
+          },
+          optimizer_config: {
+            deleted_threshold: 0.2,
+            vacuum_min_vector_number: 1000,
+            default_segment_number: 0,
+            flush_interval_sec: 5,
+          },
+          wal_config: { wal_capacity_mb: 32, wal_segments_ahead: 0 },
           quantization_config: null,
           ...(collection.metadata && { metadata: collection.metadata }),
         },
         payload_schema: Object.fromEntries(
-          [...collection.indexes].map(([key, type]) => [key, { data_type: type, points: 1 }]),
+          [...collection.indexes].map(([key, type]) => [key, { data_type: type, points: collection.points.size }]),
         ),
       };
     case 'PUT /points': {
@@ -161,27 +213,30 @@ function answer(collection: Collection, route: string, body: unknown): unknown {
       if (!Array.isArray(given.query) && !like)
         throw new Refused(404, `Not found: No point with id ${given.query} found`);
       const wanted = checked(using, Array.isArray(given.query) ? given.query : (like?.vectors.get(using) ?? []));
+      const distance = collection.sizes.get(using)?.distance ?? 'Cosine';
+      const sign = isDistance(distance) ? -1 : 1;
       const scored = found(collection, given.filter)
         .filter((point) => point !== like)
         .map((point) => ({
           ...shown(point, given),
           version: 1,
-          score: cosine(wanted, point.vectors.get(using) ?? []),
+          score: scoreOf(wanted, point.vectors.get(using) ?? [], distance),
         }));
       return {
         points: scored
-          .filter(({ score }) => score >= (given.score_threshold ?? -Infinity))
-          .sort((a, b) => b.score - a.score)
+          .filter(({ score }) => given.score_threshold === undefined || sign * (score - given.score_threshold) >= 0)
+          .sort((a, b) => sign * (b.score - a.score))
           .slice(0, given.limit),
       };
     }
     case 'POST /points/scroll': {
       const given = bodies.scroll.parse(body);
-      const all = found(collection, given.filter);
-      const from = given.offset === undefined ? 0 : all.findIndex(({ id }) => id === given.offset);
+      const { offset } = given;
+      // The point at the offset may be gone.
+      const all = found(collection, given.filter).filter(({ id }) => offset === undefined || order(id, offset) >= 0);
       return {
-        points: all.slice(from, from + given.limit).map((point) => shown(point, given)),
-        next_page_offset: all[from + given.limit]?.id ?? null,
+        points: all.slice(0, given.limit).map((point) => shown(point, given)),
+        next_page_offset: all[given.limit]?.id ?? null,
       };
     }
     case 'POST /points': {
@@ -192,10 +247,17 @@ function answer(collection: Collection, route: string, body: unknown): unknown {
       return { count: found(collection, bodies.count.parse(body).filter).length };
     case 'POST /facet': {
       const { key, filter: asked, limit } = bodies.facet.parse(body);
-      if (!collection.indexes.has(key))
-        throw new Refused(400, `Wrong input: Index required but not found for "${key}"`);
-      const groups = Map.groupBy(found(collection, asked), (point) => point.payload[key]);
-      return { hits: [...groups].map(([value, { length: count }]) => ({ value, count })).slice(0, limit) };
+      if (!COUNTED.has(collection.indexes.get(key) ?? ''))
+        throw new Refused(
+          400,
+          `Wrong input: No appropriate index for faceting: \`${key}\`. Please create one to facet on this field.`,
+        );
+      const counts = new Map<unknown, number>();
+      for (const point of found(collection, asked))
+        for (const value of new Set([point.payload[key]].flat()))
+          if (value != null) counts.set(value, (counts.get(value) ?? 0) + 1);
+      const hits = [...counts].map(([value, count]) => ({ value, count }));
+      return { hits: hits.sort((a, b) => b.count - a.count).slice(0, limit) };
     }
     case 'POST /points/delete':
       for (const { id } of found(collection, bodies.remove.parse(body).filter)) collection.points.delete(String(id));
@@ -203,6 +265,11 @@ function answer(collection: Collection, route: string, body: unknown): unknown {
     case 'POST /points/payload': {
       const given = bodies.payload.parse(body);
       for (const point of found(collection, given.filter)) Object.assign(point.payload, given.payload);
+      return UPDATED;
+    }
+    case 'POST /points/payload/delete': {
+      const given = bodies.unset.parse(body);
+      for (const point of found(collection, given.filter)) for (const key of given.keys) delete point.payload[key];
       return UPDATED;
     }
     case 'PUT /index': {
@@ -217,12 +284,13 @@ function answer(collection: Collection, route: string, body: unknown): unknown {
         name: `s-${collection.snapshots.length}.snapshot`,
         creation_time: '2026-01-02T03:04:05',
         size: 1000,
+        checksum: null,
       };
       collection.snapshots.push(made);
       return made;
     }
     default:
-      throw new Refused(404, '');
+      throw new Unknown();
   }
 }
 
@@ -234,40 +302,73 @@ interface Options {
 
 export async function fakeQdrant({ apiKey, fault }: Options = {}, port = 0) {
   const collections = new Map<string, Collection>();
+  /** Which collections they mean. */
+  const aliases = new Map<string, string>();
 
-  function handle(method: string, path: string, body: unknown): unknown {
-    if (method === 'GET' && path === '/collections')
-      return { collections: [...collections.keys()].map((name) => ({ name })) };
-    if (method === 'GET' && path === '/cluster') return { status: 'disabled' };
-    if (method === 'GET' && path === '/telemetry')
-      return { app: { startup: '2026-01-01T00:00:00Z', system: { cores: 4, ram_size: 1_048_576 } } };
+  function handle(method: string, path: string, query: URLSearchParams, body: unknown): unknown {
+    const route = `${method} ${path}`;
     const [, encoded = '', rest = ''] = /^\/collections\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+    const known = route === 'GET /telemetry' ? ['details_level'] : WAITING.test(`${method} ${rest}`) ? ['wait'] : [];
+    const strange = [...query.keys()].find((key) => !known.includes(key));
+    if (strange !== undefined) throw new Refused(400, `Deserialize error in query parameters: unknown ${strange}`);
+    switch (route) {
+      case 'GET /collections':
+        return { collections: [...collections.keys()].map((name) => ({ name })) };
+      case 'GET /aliases':
+        return { aliases: [...aliases].map(([alias_name, collection_name]) => ({ alias_name, collection_name })) };
+      case 'POST /collections/aliases':
+        for (const { create_alias: made } of bodies.aliases.parse(body).actions) {
+          need(made.collection_name);
+          aliases.set(made.alias_name, made.collection_name);
+        }
+        return true;
+      case 'GET /cluster':
+        return { status: 'disabled' };
+      case 'GET /telemetry':
+        return telemetry(Number(query.get('details_level') ?? 0), collections.size);
+    }
     const name = decodeURIComponent(encoded);
+    if (name === '') throw new Unknown();
     if (method === 'PUT' && rest === '') {
       if (collections.has(name)) throw new Refused(409, `Wrong input: Collection \`${name}\` already exists!`);
+      if (aliases.has(name))
+        throw new Refused(
+          400,
+          `Wrong input: Can't create collection with name ${name}. Alias with the same name already exists`,
+        );
       collections.set(name, collectionOf(bodies.create.parse(body)));
       return true;
     }
+    if (method === 'DELETE' && rest === '') {
+      for (const [alias, meant] of aliases) if (meant === name) aliases.delete(alias);
+      return collections.delete(name);
+    }
+    return answer(need(aliases.get(name) ?? name), `${method} ${rest}`, body);
+  }
+
+  function need(name: string): Collection {
     const collection = collections.get(name);
     if (!collection) throw new Refused(404, `Not found: Collection \`${name}\` doesn't exist!`);
-    if (method === 'DELETE' && rest === '') return collections.delete(name);
-    return answer(collection, `${method} ${rest}`, body);
+    return collection;
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (fault?.(request, response)) return;
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
     const sent = await textOf(request);
-    const body: unknown = sent === '' ? undefined : JSON.parse(sent);
     const reply = (status: number, content: object) =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
-    if (pathname === '/') return reply(200, { title: 'qdrant - vector search engine', version: '1.17.0', commit: 'x' });
+    if (pathname === '/') return reply(200, { title: 'qdrant - vector search engine', version: VERSION, commit: 'x' });
     if (apiKey !== undefined && request.headers['api-key'] !== apiKey)
       return void response.writeHead(401).end('Invalid API key or JWT');
     try {
-      z.strictObject({ wait: z.literal('true').optional() }).parse(Object.fromEntries(searchParams));
-      reply(200, { result: handle(request.method ?? '', pathname, body), status: 'ok', time: 0 });
+      if (sent !== '' && request.headers['content-type'] !== 'application/json')
+        throw new Refused(400, 'Content type error');
+      const body: unknown = sent === '' ? undefined : JSON.parse(sent);
+      const result = handle(request.method ?? '', pathname, searchParams, body);
+      reply(200, { result, status: 'ok', time: 0 });
     } catch (error) {
+      if (error instanceof Unknown) return void response.writeHead(404).end();
       const message = error instanceof Refused ? error.message : `Format error in JSON body: ${String(error)}`;
       reply(error instanceof Refused ? error.status : 400, { status: { error: message }, time: 0 });
     }
@@ -276,3 +377,15 @@ export async function fakeQdrant({ apiKey, fault }: Options = {}, port = 0) {
   const server = await serveHttp((request, response) => void serve(request, response), port);
   return { ...server, collections };
 }
+
+/** Of the machine it says something only when asked for details. */
+const telemetry = (level: number, collections: number) => ({
+  id: '00000000-0000-4000-8000-000000000000',
+  app: {
+    name: 'qdrant',
+    version: VERSION,
+    startup: '2026-01-01T00:00:00Z',
+    ...(level > 0 && { system: { is_docker: true, cores: 4, ram_size: 1_048_576, cpu_flags: 'avx2' } }),
+  },
+  collections: { number_of_collections: collections, ...(level > 0 && { collections: [], snapshots: [] }) },
+});

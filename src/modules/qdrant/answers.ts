@@ -12,6 +12,9 @@ const payloadOf = z
   .transform((given) => given ?? {});
 
 export const collectionsAnswer = z.object({ collections: z.array(z.object({ name: z.string() })) });
+export const aliasesAnswer = z.object({
+  aliases: z.array(z.object({ alias_name: z.string(), collection_name: z.string() })),
+});
 
 export const collectionAnswer = z.object({
   status: z.string(),

@@ -10,6 +10,9 @@ const said = (status: number, error: string) =>
 
 test.each([
   [401, '', 'unavailable', 'Correct modules.qdrant.apiKey'],
+  [403, 'Forbidden: Global manage access is required', 'unavailable', 'Global manage access is required. Correct'],
+  [403, 'Forbidden: Index required but not found for "a"', 'invalid_input', 'qdrant_create_index makes an index'],
+  [400, 'Bad request: Index required but not found for "a"', 'invalid_input', 'qdrant_create_index makes an index'],
   [302, '', 'unavailable', 'Set modules.qdrant.url'],
   [404, "Not found: Collection `a` doesn't exist!", 'not_found', 'qdrant_list_collections shows the names'],
   [404, 'Not found: No point with id 7 found', 'not_found', 'No point with id 7'],

@@ -12,11 +12,16 @@ export function explain(error: HttpError, { at, setting }: { at: string; setting
   const said = sentence(error.body);
   const made = (code: ConstructorParameters<typeof AppError>[0], text: string) =>
     new AppError(code, text, { cause: error });
-  if (status === 401 || status === 403)
+  // Before 1.14 a missing index was forbidden, now it is a bad request.
+  if (/Index required but not found|No appropriate index/.test(said))
+    return made('invalid_input', `Qdrant refuses the request: ${said} qdrant_create_index makes an index.`);
+  if (status === 401 || status === 403) {
+    const why = status === 403 && said.startsWith('Forbidden: ') ? ` Qdrant says: ${said}` : '';
     return made(
       'unavailable',
-      `${at} refuses the API key (HTTP ${status}). Correct ${setting}.apiKey in sluice.yaml; a key that only reads cannot write.`,
+      `${at} refuses the API key (HTTP ${status}).${why} Correct ${setting}.apiKey in sluice.yaml; a key that only reads cannot write.`,
     );
+  }
   if (status >= 300 && status < 400)
     return made(
       'unavailable',

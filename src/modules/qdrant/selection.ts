@@ -17,7 +17,7 @@ export function selection({ ids, filter }: Selected): Readonly<Record<string, un
     needCondition(filter);
     return filter;
   }
-  return { must: [{ has_id: ids }] };
+  return { must: [{ has_id: [...new Set(ids)] }] };
 }
 
 /** How many points are meant. Refuses to go on with none. */

@@ -4,6 +4,7 @@ import { createCollection } from './tools/create-collection.ts';
 import { createIndex } from './tools/create-index.ts';
 import { createSnapshot } from './tools/create-snapshot.ts';
 import { deleteCollection } from './tools/delete-collection.ts';
+import { deletePayload } from './tools/delete-payload.ts';
 import { deletePoints } from './tools/delete-points.ts';
 import { getCollection } from './tools/get-collection.ts';
 import { getPoints } from './tools/get-points.ts';
@@ -25,6 +26,7 @@ export const qdrantTools = [
   countValues,
   upsertPoints,
   setPayload,
+  deletePayload,
   deletePoints,
   createCollection,
   deleteCollection,

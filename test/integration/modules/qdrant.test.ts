@@ -8,6 +8,8 @@ import type { Json } from '../harness.ts';
 const KEY = 'hidden-key-of-qdrant';
 const DOCS = `docs-${randomUUID()}`;
 const SMALL = `small-${randomUUID()}`;
+const ALIAS = `docs-alias-${randomUUID()}`;
+const OWN_ALIAS = `docs-own-${randomUUID()}`;
 
 const asked = (url: string, method: string, path: string, body?: object) =>
   fetch(`${url}${path}`, {
@@ -15,6 +17,9 @@ const asked = (url: string, method: string, path: string, body?: object) =>
     headers: { 'content-type': 'application/json', 'api-key': REAL_QDRANT_KEY ?? KEY },
     ...(body && { body: JSON.stringify(body) }),
   });
+
+const named = (url: string, alias_name: string, collection_name: string) =>
+  asked(url, 'POST', '/collections/aliases', { actions: [{ create_alias: { alias_name, collection_name } }] });
 
 describe('qdrant', () => {
   const stack = new AsyncDisposableStack();
@@ -27,6 +32,7 @@ describe('qdrant', () => {
     const apiKey = REAL_QDRANT_KEY ?? KEY;
     const made = { vectors: { size: 4, distance: 'Cosine' } };
     await asked(url, 'PUT', `/collections/${own}`, { ...made, metadata: { sluice: { model: 'x@1/4', version: 1 } } });
+    await named(url, OWN_ALIAS, own);
     await asked(url, 'PUT', '/collections/sluice-memory-test', made);
     await asked(url, 'PUT', '/collections/secret', made);
     client = stack.use(
@@ -125,23 +131,48 @@ describe('qdrant', () => {
     } while (cursor !== undefined);
     expect(seen).toEqual(points.map(({ id }) => id));
     expect(await read('count_points', { collection: SMALL, filter: source('x') })).toEqual({ count: 30 });
-    expect(await call('set_payload', { collection: SMALL, ids: [1, '2'], payload: { tag: 'new' } })).toEqual({
+    expect(await call('set_payload', { collection: SMALL, ids: [1, '2', 1], payload: { tag: 'new' } })).toEqual({
       changed: 2,
     });
     expect(await read('get_points', { collection: SMALL, ids: [1, 999] })).toMatchObject({
       points: [{ id: 1, payload: { n: 1, tag: 'new' } }],
       missing: [999],
     });
-    expect(await read('search', { collection: SMALL, vector: [1, 0], limit: 1 })).toMatchObject({
-      results: [{ id: 0 }],
+    expect(await read('search', { collection: SMALL, vector: [0, 1], limit: 1 })).toMatchObject({
+      results: [{ id: 59, score: 59 }],
       distance: 'Dot',
     });
+  });
+
+  it('deletes keys of payloads after it was confirmed', async () => {
+    const params = { collection: SMALL, keys: ['tag'], ids: [1, 2] };
+    const { question, result } = await client.confirmed('qdrant', 'qdrant_delete_payload', params);
+    expect(question).toContain(`Deletes tag from the payload of 2 points of ${SMALL}`);
+    expect(result).toEqual({ changed: 2 });
+    const { points } = await read<{ points: { payload: Json }[] }>('get_points', { collection: SMALL, ids: [1] });
+    expect(points.map(({ payload }) => payload)).toEqual([{ n: 1, source: 'x' }]);
+    expect(await refused('delete_payload', { ...params, ids: [999] })).toContain('Nothing was changed');
+    expect(await refused('delete_payload', { ...params, ids: undefined, filter: {} })).toContain('every point');
+  });
+
+  it('takes an alias for its collection, except to delete it', async () => {
+    await named(url, ALIAS, DOCS);
+    const { collections } = await read<{ collections: Json[] }>('list_collections');
+    expect(collections).toContainEqual(expect.objectContaining({ name: ALIAS, alias_of: DOCS }));
+    expect(collections.map(({ name }) => name)).not.toContain(OWN_ALIAS);
+    expect(await read('count_points', { collection: ALIAS })).toEqual({ count: 3 });
+    expect(await refused('delete_collection', { collection: ALIAS })).toContain('is an alias');
+    expect(await refused('create_collection', { collection: ALIAS, size: 2 })).toContain('Alias with the same name');
+    expect(await read('count_points', { collection: DOCS })).toEqual({ count: 3 });
   });
 
   it('makes snapshots, and shows its state', async () => {
     expect(await call('create_snapshot', { collection: SMALL })).toMatchObject({ name: expect.any(String) as string });
     expect(await read('list_snapshots', { collection: SMALL })).toMatchObject({ total: 1 });
-    expect(await read('get_status')).toMatchObject({ version: expect.any(String) as string });
+    expect(await read('get_status')).toMatchObject({
+      version: expect.any(String) as string,
+      cores: expect.any(Number) as number,
+    });
   });
 
   it('deletes after it was confirmed', async () => {
@@ -169,9 +200,12 @@ describe('qdrant', () => {
     ['upsert_points', { points: [{ vector: [1, 0, 0, 0] }] }],
     ['delete_points', { ids: [1] }],
     ['delete_collection', {}],
+    ['set_payload', { ids: [1], payload: { a: 1 } }],
+    ['delete_payload', { ids: [1], keys: ['a'] }],
     ['create_snapshot', {}],
   ])('%s stays away from what belongs to Sluice, and from what is not allowed', async (tool, params) => {
     expect(await refused(tool, { collection: own, ...params })).toContain("belongs to Sluice's memory");
+    expect(await refused(tool, { collection: OWN_ALIAS, ...params })).toContain("belongs to Sluice's memory");
     expect(await refused(tool, { collection: 'sluice-memory-test', ...params })).toContain(
       "belongs to Sluice's memory",
     );
@@ -191,6 +225,7 @@ describe('qdrant', () => {
     ['get_points', { collection: DOCS, ids: [1], key: 'none' }, /key needs one id/],
     ['scroll_points', { collection: DOCS, cursor: 'x' }, /cursor does not belong/],
     ['count_points', { collection: DOCS, filter: { must: [{ nonsense: 1 }] } }, /Qdrant refuses the request/],
+    ['count_values', { collection: DOCS, key: 'none' }, /No appropriate index .* qdrant_create_index makes an index/],
     ['create_collection', { collection: 'sluice-memory-mine' }, /belongs to Sluice's memory/],
   ])('refuses %s %j', async (tool, params, message) => {
     expect(await refused(tool, params)).toMatch(message);
@@ -203,6 +238,29 @@ describe('qdrant', () => {
     const wrong = await client.refused('qdrant-wrong', 'qdrant-wrong_list_collections');
     expect(wrong).toContain('Correct modules.qdrant-wrong.apiKey');
     expect(wrong).not.toContain('hidden');
+  });
+});
+
+describe.skipIf(REAL_QDRANT)('a Qdrant of its own', () => {
+  it('lists many snapshots in pages', async () => {
+    await using fake = await fakeQdrant();
+    await asked(fake.url, 'PUT', '/collections/docs', { vectors: { size: 2, distance: 'Dot' } });
+    for (let n = 0; n < 60; n += 1) await asked(fake.url, 'POST', '/collections/docs/snapshots');
+    await using client = await moduleClient({ qdrant: { url: fake.url } });
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: { total: number; snapshots: Json[]; cursor?: string } = await client.read(
+        'qdrant',
+        'qdrant_list_snapshots',
+        { collection: 'docs', ...(cursor !== undefined && { cursor }) },
+      );
+      expect(page.total).toBe(60);
+      seen.push(...page.snapshots.map(({ name }) => name));
+      ({ cursor } = page);
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(60);
+    expect(seen).toHaveLength(60);
   });
 });
 

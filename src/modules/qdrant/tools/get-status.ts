@@ -26,9 +26,9 @@ export const getStatus = qdrantTool({
   async run(_, qdrant, { signal }, progress) {
     const missing: string[] = [];
     /** Keys with few rights may not see everything. */
-    const ask = async <T>(type: z.ZodType<T>, path: string): Promise<T | undefined> => {
+    const ask = async <T>(type: z.ZodType<T>, path: string, query = {}): Promise<T | undefined> => {
       try {
-        return await qdrant.ask(type, path, { signal, progress });
+        return await qdrant.ask(type, path, { query, signal, progress });
       } catch (error) {
         if (!(error instanceof AppError) || (error.code !== 'unsupported' && !/\(HTTP 403\)/.test(error.message)))
           throw error;
@@ -40,7 +40,8 @@ export const getStatus = qdrantTool({
       qdrant.version({ signal, progress }),
       qdrant.ask(collectionsAnswer, '/collections', { signal, progress }),
       ask(clusterAnswer, '/cluster'),
-      ask(telemetryAnswer, '/telemetry'),
+      // Without details it says nothing about the machine.
+      ask(telemetryAnswer, '/telemetry', { details_level: 1 }),
     ]);
     const { startup, system } = telemetry?.app ?? {};
     const raft = cluster?.raft_info;

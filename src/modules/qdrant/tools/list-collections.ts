@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { cursorFor, placeIn } from '../../../kernel/cursor.ts';
 import { fittingItems } from '../../../kernel/reply-size.ts';
 import { shortened } from '../../shown.ts';
-import { collectionsAnswer } from '../answers.ts';
+import { aliasesAnswer, collectionsAnswer } from '../answers.ts';
 import { isOwnName, openCollection } from '../collection.ts';
 import type { Qdrant } from '../connection.ts';
 import { cursorInput, cursorOutput, qdrantTool } from '../tool.ts';
@@ -13,7 +13,8 @@ const AT_ONCE = 30;
 
 const shownCollection = z.object({
   name: z.string(),
-  status: z.string().describe('green is fine; yellow: optimizing; red: failed'),
+  alias_of: z.string().optional(),
+  status: z.string().describe('green is fine; yellow: optimizing; grey: waits for that; red: failed'),
   points: z.number(),
   vectors: z.array(z.string()),
 });
@@ -21,19 +22,24 @@ const shownCollection = z.object({
 export const listCollections = qdrantTool({
   name: LIST,
   title: 'List collections',
-  description: 'Collections with their status, number of points, and vectors with size and distance.',
+  description: 'Collections and aliases with their status, number of points, and vectors with size and distance.',
   phrases: 'which collections are there; what is in qdrant; how many points; list vector stores',
   effect: 'read',
   input: z.strictObject({ cursor: cursorInput }),
   output: z.object({ collections: z.array(shownCollection), cursor: cursorOutput }),
   async run({ cursor }, qdrant, { signal }) {
     const { skip } = placeIn(LIST, {}, cursor);
-    const { collections } = await qdrant.ask(collectionsAnswer, '/collections', { signal });
-    const names = collections
-      .map(({ name }) => name)
-      .filter((name) => qdrant.collections.has(name) && !isOwnName(name))
+    const [{ collections }, { aliases }] = await Promise.all([
+      qdrant.ask(collectionsAnswer, '/collections', { signal }),
+      qdrant.ask(aliasesAnswer, '/aliases', { signal }),
+    ]);
+    const targets = new Map(aliases.map(({ alias_name: alias, collection_name: name }) => [alias, name]));
+    const names = [...collections.map(({ name }) => name), ...targets.keys()]
+      .filter((name) => qdrant.collections.has(name) && !isOwnName(targets.get(name) ?? name))
       .sort();
-    const looked = await Promise.all(names.slice(skip, skip + AT_ONCE).map((name) => look(qdrant, name, signal)));
+    const looked = await Promise.all(
+      names.slice(skip, skip + AT_ONCE).map((name) => look(qdrant, name, targets.get(name), signal)),
+    );
     const fits = fittingItems(looked.filter((one) => one !== undefined));
     let taken = 0;
     let at = 0;
@@ -47,7 +53,7 @@ export const listCollections = qdrantTool({
   },
 });
 
-async function look(qdrant: Qdrant, name: string, signal: AbortSignal) {
+async function look(qdrant: Qdrant, name: string, target: string | undefined, signal: AbortSignal) {
   try {
     const { info, vectors } = await openCollection(qdrant, name, signal);
     const dense = [...vectors].slice(0, 10).map(([vector, { size, distance }]) => {
@@ -56,6 +62,9 @@ async function look(qdrant: Qdrant, name: string, signal: AbortSignal) {
     const sparse = Object.keys(info.config.params.sparse_vectors ?? {}).map((one) => `${shortened(one, 60)}: sparse`);
     return {
       name: shortened(name, 255),
+      ...(target !== undefined && {
+        alias_of: qdrant.collections.has(target) ? shortened(target, 255) : 'a collection that is not allowed',
+      }),
       status: shortened(info.status, 30),
       points: info.points_count ?? 0,
       vectors: [...dense, ...sparse.slice(0, 5)],
