@@ -54,6 +54,13 @@ export interface HttpOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly tls?: Tls | undefined;
   readonly mostBytes?: number;
+  /** How JSON is read and written, for services with numbers that JavaScript has no room for. */
+  readonly codec?: Codec;
+}
+
+export interface Codec {
+  parse(text: string): unknown;
+  stringify(value: unknown): string;
 }
 
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -67,7 +74,14 @@ export function segment(name: string): string {
   throw new AppError('invalid_input', `"${name.toWellFormed()}" is not a name.`);
 }
 
-export function httpTo({ base, socketPath, headers = {}, tls, mostBytes = MOST_BYTES }: HttpOptions): Http {
+export function httpTo({
+  base,
+  socketPath,
+  headers = {},
+  tls,
+  mostBytes = MOST_BYTES,
+  codec = JSON,
+}: HttpOptions): Http {
   const root = new URL(base);
   const { request, Agent } = root.protocol === 'https:' ? secure : plain;
   const agent = new Agent({ keepAlive: true, maxSockets: 16, maxFreeSockets: 4, timeout: 5000 });
@@ -80,7 +94,7 @@ export function httpTo({ base, socketPath, headers = {}, tls, mostBytes = MOST_B
       for (const one of Array.isArray(value) ? (value as string[]) : [value])
         if (one !== undefined) url.searchParams.append(name, String(one));
     const form = body instanceof URLSearchParams;
-    const bytes = body === undefined ? undefined : Buffer.from(form ? body.toString() : JSON.stringify(body));
+    const bytes = body === undefined ? undefined : Buffer.from(form ? body.toString() : codec.stringify(body));
     const sent = request(url, {
       method,
       agent,
@@ -127,7 +141,7 @@ export function httpTo({ base, socketPath, headers = {}, tls, mostBytes = MOST_B
       const said = await text(path, asked);
       let read: unknown;
       try {
-        read = said === '' ? undefined : JSON.parse(said);
+        read = said === '' ? undefined : codec.parse(said);
       } catch (error) {
         throw unreadable(root, error);
       }

@@ -4,6 +4,9 @@ import { z } from 'zod';
 export const pointId = z.union([z.string(), z.number()]);
 export type PointId = z.output<typeof pointId>;
 
+/** An id as Qdrant takes it: a large number is a text here (see exact-json.ts), and all digits are a number there. */
+export const sentId = (id: PointId): PointId | bigint => (typeof id === 'string' && /^\d+$/.test(id) ? BigInt(id) : id);
+
 const distance = z.string();
 const dense = z.looseObject({ size: z.number(), distance });
 const payloadOf = z
@@ -69,7 +72,6 @@ export const snapshotsAnswer = z.array(snapshotAnswer);
 
 export const clusterAnswer = z.looseObject({
   status: z.string(),
-  peer_id: z.number().nullish(),
   peers: z.record(z.string(), z.unknown()).nullish(),
   raft_info: z
     .looseObject({

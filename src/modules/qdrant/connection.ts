@@ -6,6 +6,7 @@ import { type Asked, HttpError, httpTo } from '../http.ts';
 import type { Around } from '../module.ts';
 import { untilAllowed } from '../rate-limited.ts';
 import { endpointOf } from './endpoint.ts';
+import { exactJson } from './exact-json.ts';
 import { explain } from './explain.ts';
 import type { QdrantSettings } from './settings.ts';
 
@@ -40,6 +41,7 @@ export function connectQdrant(
     base,
     tls,
     mostBytes: MOST_BYTES,
+    codec: exactJson,
     headers: apiKey === undefined ? {} : { 'api-key': apiKey },
   });
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { countAnswer, type PointId } from './answers.ts';
+import { countAnswer, type PointId, sentId } from './answers.ts';
 import type { Collection } from './collection.ts';
 import type { Qdrant } from './connection.ts';
 import { needCondition } from './filter.ts';
@@ -17,7 +17,7 @@ export function selection({ ids, filter }: Selected): Readonly<Record<string, un
     needCondition(filter);
     return filter;
   }
-  return { must: [{ has_id: [...new Set(ids)] }] };
+  return { must: [{ has_id: [...new Set(ids)].map(sentId) }] };
 }
 
 /** How many points are meant. Refuses to go on with none. */

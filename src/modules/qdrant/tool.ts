@@ -18,11 +18,12 @@ export const idInput = z
     z.int().min(0),
     z
       .string()
-      .regex(/^\d{1,15}$/)
-      .transform(Number),
+      .regex(/^\d{1,20}$/, { abort: true })
+      .refine((digits) => BigInt(digits) < 2n ** 64n, 'is too large')
+      .transform((digits) => (Number.isSafeInteger(Number(digits)) ? Number(digits) : digits)),
     z.guid(),
   ])
-  .describe('A whole number or a UUID');
+  .describe('A whole number (as a text from 2^53 on) or a UUID');
 
 export const idsInput = z.array(idInput).min(1).max(500);
 

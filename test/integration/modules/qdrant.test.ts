@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { type ModuleClient, moduleClient } from '../../support/module-client.ts';
 import { serveHttp } from '../../support/prometheus.ts';
@@ -261,6 +263,34 @@ describe.skipIf(REAL_QDRANT)('a Qdrant of its own', () => {
     } while (cursor !== undefined);
     expect(new Set(seen).size).toBe(60);
     expect(seen).toHaveLength(60);
+  });
+
+  it('keeps all digits of large ids', async () => {
+    const bodies: string[] = [];
+    const point = '{"id":18446744073709551615,"payload":{"hash":12345678901234567891}}';
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
+      if (request.method !== 'GET') bodies.push(await textOf(request));
+      const result = {
+        '/collections/docs': '{"status":"green","optimizer_status":"ok","segments_count":1,"config":{"params":{}}}',
+        '/collections/docs/points': `[${point}]`,
+        '/collections/docs/points/scroll': `{"points":[${point}],"next_page_offset":18446744073709551614}`,
+      }[request.url ?? ''];
+      response.end(`{"result":${result},"status":"ok","time":0}`);
+    };
+    await using server = await serveHttp((request, response) => void answer(request, response));
+    await using client = await moduleClient({ qdrant: { url: server.url } });
+    const read = (tool: string, params: Json) => client.read('qdrant', tool, { collection: 'docs', ...params });
+    const page = await read('qdrant_scroll_points', { limit: 1 });
+    expect(page).toMatchObject({
+      points: [{ id: '18446744073709551615', payload: { hash: '12345678901234567891' } }],
+    });
+    await read('qdrant_scroll_points', { limit: 1, cursor: page.cursor });
+    expect(bodies[1]).toContain('"offset":18446744073709551614');
+    expect(await read('qdrant_get_points', { ids: ['18446744073709551615'] })).not.toHaveProperty('missing');
+    expect(bodies[2]).toContain('"ids":[18446744073709551615]');
+    expect(
+      await client.refused('qdrant', 'qdrant_get_points', { collection: 'docs', ids: ['99999999999999999999'] }),
+    ).toContain('ids');
   });
 });
 

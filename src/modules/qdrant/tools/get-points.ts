@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { own } from '../../../kernel/own.ts';
 import { fittingItems } from '../../../kernel/reply-size.ts';
 import { shown } from '../../shown.ts';
-import { pointsAnswer } from '../answers.ts';
+import { pointsAnswer, sentId } from '../answers.ts';
 import { openCollection } from '../collection.ts';
 import { pointOutput, shownPoint } from '../shown-point.ts';
 import { charsInput, collectionInput, idInput, qdrantTool } from '../tool.ts';
@@ -36,7 +36,7 @@ export const getPoints = qdrantTool({
       method: 'POST',
       signal,
       progress,
-      body: { ids, with_payload: true, with_vector: given.with_vector },
+      body: { ids: ids.map(sentId), with_payload: true, with_vector: given.with_vector },
     });
     if (key !== undefined) {
       const value = ids.length === 1 && found[0] ? own(found[0].payload, key) : undefined;

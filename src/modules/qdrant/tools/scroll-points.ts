@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cursorFor, placeIn } from '../../../kernel/cursor.ts';
 import { fittingItems } from '../../../kernel/reply-size.ts';
-import { scrollAnswer } from '../answers.ts';
+import { pointId, scrollAnswer, sentId } from '../answers.ts';
 import { openCollection } from '../collection.ts';
 import { pointOutput, shownPoint } from '../shown-point.ts';
 import { charsInput, collectionInput, cursorInput, cursorOutput, filterInput, qdrantTool } from '../tool.ts';
@@ -36,7 +36,7 @@ export const scrollPoints = qdrantTool({
         with_payload: true,
         with_vector: given.with_vector,
         ...(given.filter && { filter: given.filter }),
-        ...(next !== undefined && { offset: JSON.parse(next) as unknown }),
+        ...(next !== undefined && { offset: sentId(pointId.parse(JSON.parse(next))) }),
       },
     });
     const shown = points.map((point) => shownPoint(point, given));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { fittingItems } from '../../../kernel/reply-size.ts';
-import { queryAnswer } from '../answers.ts';
+import { queryAnswer, sentId } from '../answers.ts';
 import { openCollection } from '../collection.ts';
 import { pointOutput, shownPoint } from '../shown-point.ts';
 import { charsInput, collectionInput, filterInput, idInput, qdrantTool, usingInput, vectorInput } from '../tool.ts';
@@ -47,7 +47,7 @@ export const search = qdrantTool({
       signal,
       progress,
       body: {
-        query: id ?? vector ?? made?.vectors[0],
+        query: id === undefined ? (vector ?? made?.vectors[0]) : sentId(id),
         ...(using.name !== '' && { using: using.name }),
         ...(filter && { filter }),
         ...(given.score_threshold !== undefined && { score_threshold: given.score_threshold }),

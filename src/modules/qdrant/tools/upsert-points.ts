@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
-import { updateAnswer } from '../answers.ts';
+import { sentId, updateAnswer } from '../answers.ts';
 import { openCollection } from '../collection.ts';
 import { collectionInput, idInput, payloadInput, qdrantTool, usingInput, vectorInput, WAIT } from '../tool.ts';
 import { embedded, needSize, usedVector } from '../vectors.ts';
@@ -52,7 +52,7 @@ export const upsertPoints = qdrantTool({
     await qdrant.ask(updateAnswer, `${collection.path}/points`, {
       method: 'PUT',
       query: WAIT,
-      body: { points: sent },
+      body: { points: sent.map((point) => ({ ...point, id: sentId(point.id) })) },
       signal,
       progress,
     });
