@@ -10,6 +10,7 @@ import type { Json } from '../harness.ts';
 const KEY = 'hidden-key-of-qdrant';
 const DOCS = `docs-${randomUUID()}`;
 const SMALL = `small-${randomUUID()}`;
+const NAMED = `small-named-${randomUUID()}`;
 const ALIAS = `docs-alias-${randomUUID()}`;
 const OWN_ALIAS = `docs-own-${randomUUID()}`;
 
@@ -51,7 +52,7 @@ describe('qdrant', () => {
     );
   });
   afterAll(async () => {
-    for (const name of [own, 'sluice-memory-test', 'secret', DOCS, SMALL])
+    for (const name of [own, 'sluice-memory-test', 'secret', DOCS, SMALL, NAMED])
       await asked(url, 'DELETE', `/collections/${name}`);
     await stack.disposeAsync();
   });
@@ -144,6 +145,20 @@ describe('qdrant', () => {
       results: [{ id: 59, score: 59 }],
       distance: 'Dot',
     });
+  });
+
+  it('uses vectors with names, and distances', async () => {
+    const vectors = { near: { size: 2, distance: 'Euclid' }, other: { size: 3, distance: 'Cosine' } };
+    await asked(url, 'PUT', `/collections/${NAMED}`, { vectors });
+    const id = randomUUID();
+    const points = [{ id: id.toUpperCase(), vector: [0, 0] }, { vector: [3, 4] }, { vector: [30, 40] }];
+    await call('upsert_points', { collection: NAMED, points, using: 'near' });
+    const search = { collection: NAMED, vector: [0, 0], using: 'near', score_threshold: 10 };
+    expect(await read('search', { ...search, with_vector: true })).toMatchObject({
+      results: [{ id, score: 0, vector: { near: expect.any(String) as string } }, { score: 5 }],
+      distance: 'Euclid',
+    });
+    expect(await refused('search', { ...search, using: undefined })).toContain('near, other');
   });
 
   it('deletes keys of payloads after it was confirmed', async () => {
