@@ -96,3 +96,12 @@ test('Retry-After is a number of seconds or a date', () => {
 test('seconds are rounded up', () => {
   expect(tryLater('x', 1500, undefined).message).toContain('in 2 s (after ');
 });
+
+test('the time to try again at is never before the wait has ended', () => {
+  vi.setSystemTime(NOW + 999);
+  expect(tryLater('x', 60_000, undefined).message).toContain('in 60 s (after 2026-03-01T12:01:01Z)');
+});
+
+test('a wait that no calendar has is still said', () => {
+  expect(tryLater('x', 1e18, undefined)).toMatchObject({ code: 'rate_limited', saysWhen: true });
+});

@@ -17,6 +17,8 @@ export interface Patience {
 const MOST_MS = 15_000;
 /** If it does not say how long. */
 const USUAL_MS = 2_000;
+/** The last time that a date can hold: a service may ask for nonsense. */
+const LAST_DAY_MS = 8.64e15;
 
 /**
  * Does the work again after a service has limited its requests: waits as long as it asks, if that is short, and tells the
@@ -59,7 +61,8 @@ export function retryAfter({ headers }: HttpError, now = Date.now()): number | u
 }
 
 export function tryLater(at: string, ms: number, cause: unknown): AppError {
-  const when = new Date(Date.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
+  const until = Math.min(Math.ceil((Date.now() + ms) / 1000) * 1000, LAST_DAY_MS);
+  const when = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z');
   return new AppError(
     'rate_limited',
     `${at} limits requests, and nothing was done. Try again in ${secondsIn(ms)} s (after ${when}).`,
