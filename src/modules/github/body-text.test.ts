@@ -7,6 +7,13 @@ test('a body is shown without the comments of its template', () => {
   expect(plainBody(null)).toBe('');
 });
 
+test('a comment that is never closed is shown, however often one begins', () => {
+  expect(plainBody('a <!-- b --> c <!-- d')).toBe('a  c <!-- d');
+  const many = '<!--'.repeat(250_000);
+  // Minutes, if the end were looked for from each beginning.
+  expect(plainBody(many)).toBe(many);
+});
+
 test('a short body is shown whole, none is left out', () => {
   expect(shownBody('Hello', 10)).toEqual({ body: 'Hello' });
   expect(shownBody('', 10)).toEqual({});

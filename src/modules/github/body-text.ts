@@ -12,11 +12,22 @@ export interface ShownBody {
 
 /** Without the comments of templates, which nobody sees, and without empty lines at the ends. */
 export function plainBody(given: string | null | undefined): string {
-  return (given ?? '')
-    .replaceAll('\r\n', '\n')
-    .replace(/<!--[\s\S]*?-->/g, '')
+  return withoutComments((given ?? '').replaceAll('\r\n', '\n'))
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+/** A pattern would look for the end from each beginning, and a body of nothing but beginnings would take minutes. */
+function withoutComments(text: string): string {
+  let kept = '';
+  let at = 0;
+  for (let open = text.indexOf('<!--'); open !== -1; open = text.indexOf('<!--', at)) {
+    const close = text.indexOf('-->', open + 4);
+    if (close === -1) break;
+    kept += text.slice(at, open);
+    at = close + 3;
+  }
+  return kept + text.slice(at);
 }
 
 /** A part of a body, from `offset` on; none if it is empty. */
