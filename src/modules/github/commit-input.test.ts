@@ -42,4 +42,8 @@ test('content as base64', () => {
   expect(base64Of('AAEC\nAw==', 'base64', 'x')).toBe('AAECAw==');
   expect(base64Of('', 'base64', 'x')).toBe('');
   expect(() => base64Of('not base64!', 'base64', 'logo.png')).toThrow('The content of logo.png is not base64');
+  const long = 'AAAA'.repeat(2 * 1024 * 1024);
+  expect(base64Of(long, 'base64', 'x') === long).toBe(true);
+  for (const wrong of ['A', 'AA', 'AAAAA', 'AA=A', 'A===', '=', 'AAAA=', 'AA==AA=='])
+    expect(() => base64Of(wrong, 'base64', 'x'), wrong).toThrow('is not base64');
 });
