@@ -18,6 +18,9 @@ import {
 import type { Json } from '../harness.ts';
 import { moduleClient, type ModuleClient } from '../../support/module-client.ts';
 
+/** An Enterprise Server has no limits unless it is told to. */
+const UNLIMITED = { status: 404, body: { message: 'Rate limiting is not enabled.' } };
+
 describe.skipIf(githubIsMissing)('github', () => {
   let github: GithubServer;
   let client: ModuleClient;
@@ -90,6 +93,8 @@ describe.skipIf(githubIsMissing)('github', () => {
     github.fault = ({ path }) =>
       path === '/user' ? { status: 403, body: { message: 'Resource not accessible by integration' } } : undefined;
     expect(await checked(TOKEN)).toContain('GitHub as an app');
+    github.fault = ({ path }) => (path === '/rate_limit' ? UNLIMITED : undefined);
+    expect(await checked(TOKEN)).toBe('GitHub as octocat, requests are not limited');
   });
 
   test('says who asks, what is left, and what is allowed', async () => {
@@ -107,6 +112,8 @@ describe.skipIf(githubIsMissing)('github', () => {
       'get_context',
     );
     expect(repositories.length + more_repositories).toBe(300);
+    github.fault = ({ path }) => (path === '/rate_limit' ? UNLIMITED : undefined);
+    expect(await read('get_context')).toMatchObject({ login: 'octocat', limits: {} });
   });
 
   describe('reading', () => {

@@ -2,14 +2,10 @@ import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { fittingItems } from '../../../kernel/reply-size.ts';
 import type { GitHub, Question } from '../connection.ts';
+import { readLimits } from '../limits.ts';
 import { githubTool } from '../tool.ts';
 
 const user = z.object({ login: z.string(), name: z.string().nullish(), html_url: z.string().optional() });
-const limit = z.object({ limit: z.int(), remaining: z.int(), reset: z.int() });
-const limits = z.object({
-  resources: z.object({ core: limit, search: limit.optional(), code_search: limit.optional() }),
-});
-
 const shownLimit = z.object({ left: z.int(), of: z.int(), resets: z.string() });
 
 export const getContext = githubTool({
@@ -34,7 +30,7 @@ export const getContext = githubTool({
   }),
   async run(_, github, { signal }, progress) {
     const question = { signal, progress };
-    const { resources } = await github.json(limits, ['rate_limit'], question);
+    const resources = await readLimits(github, question);
     const { note, ...who } = await whoIs(github, question);
     const shown = Object.entries(resources).map(([name, { limit: of, remaining: left, reset }]) => [
       name,
