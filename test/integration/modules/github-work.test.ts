@@ -443,6 +443,20 @@ describe.skipIf(githubIsMissing)('github, at work', () => {
       expect(await all('list_checks', 'checks', { ref: 'much', limit: 100 })).toHaveLength(250);
     });
 
+    test('lead into no fork that is not allowed', async () => {
+      const before = github.requests.length;
+      const said = await refused('create_pull', { title: 'x', head: 'Other:secret' });
+      expect(said).toContain('The account other is out of reach');
+      expect(github.requests).toHaveLength(before);
+      push(github.world, shop, 'forked', { 'fork.ts': '1\n' });
+      const { number } = addPull(github.world, shop, { head: 'forked' });
+      const head = { ref: 'forked', sha: 'a'.repeat(40), repo: { full_name: 'other/shop' } };
+      github.fault = ({ method, path }) =>
+        method === 'GET' && path === `/repos/acme/shop/pulls/${number}` ? { body: { head } } : undefined;
+      expect(await refused('update_pull_branch', { number })).toContain('The repository other/shop is out of reach');
+      expect(github.requests.some((one) => one.endsWith(`pulls/${number}/update-branch`))).toBe(false);
+    });
+
     test('of another repository are out of reach', async () => {
       const sha = 'a'.repeat(40);
       for (const [tool, params] of [

@@ -20,6 +20,9 @@ export const createPull = githubTool({
   }),
   output: z.object({ pull: pullOutput }),
   async run({ repo, base, ...given }, github, { signal }, progress) {
+    // What a fork has could be read in the pull request.
+    const [fork, branch] = given.head.split(':');
+    if (fork !== undefined && branch !== undefined) github.repositories.needOwner(fork);
     const into = base ?? (await defaultBranch());
     const body = { ...given, base: into };
     return {
