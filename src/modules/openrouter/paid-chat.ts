@@ -55,7 +55,13 @@ export async function paidChat(openrouter: OpenRouter, request: Request, waiting
 
   try {
     const progress = (_progress: number, _total?: number, message = '') => step(message);
-    await untilAllowed(send, { at: openrouter.at, signal: stop, progress, waitOf });
+    await untilAllowed(send, {
+      at: openrouter.at,
+      signal: stop,
+      progress,
+      // One that may have cost something is not sent again: only one was set aside.
+      waitOf: (error) => (costsNothing(error) ? waitOf(error) : undefined),
+    });
   } catch (error) {
     failed = { error };
   }

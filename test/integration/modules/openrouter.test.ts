@@ -415,6 +415,17 @@ describe.skipIf(real)('openrouter, with faults', () => {
       expect(await read('list_providers')).toMatchObject({ total: 70 });
     });
 
+    it('does not send a chat again that a proxy may have lost after the model answered', async () => {
+      fake.answer = () => ({});
+      fake.fail('/chat', (_, response) => {
+        response.writeHead(503, { 'content-type': 'text/html', 'retry-after': '0' });
+        response.end('<h1>Service Unavailable</h1>');
+      });
+      expect(
+        await after(async () => expect(await refused('chat', { prompt: 'Hi' })).toContain('stay spent in the budget')),
+      ).toBeCloseTo(usual, 5);
+    });
+
     it('a time-out or an unknown failure keeps what was set aside', async () => {
       for (const code of [408, 500]) {
         fake.fail('/chat', (_, response) => failure(response, code, 'Oops'));
