@@ -56,7 +56,7 @@ function messageIn(body: string): string | undefined {
 }
 
 const sentence = (said: string | undefined): string => {
-  const text = maskedText(shortened((said ?? '').trim(), 300));
+  const text = shortened(maskedText((said ?? '').trim()), 300);
   if (text === '') return 'it gives no reason.';
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };

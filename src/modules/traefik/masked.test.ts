@@ -1,5 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { masked, maskedRule, maskedText } from './masked.ts';
+import { shownRule } from './shown-elements.ts';
 
 it('hides what is secret in a middleware, and shows the rest', () => {
   expect(
@@ -49,4 +50,11 @@ it('goes no deeper than it can', () => {
   deep.in = deep;
   expect(JSON.stringify(masked(deep))).toContain('[…]');
   expect(maskedText('no url')).toBe('no url');
+});
+
+it('hides what is cut off, too', () => {
+  const rule = `${'Host(`a.example.com`) || '.repeat(14)}Header(\`X-Api-Key\`, \`${'s3cret'.repeat(10)}\`)`;
+  expect(shownRule(rule)).not.toContain('s3cret');
+  const long = 's3cret'.repeat(200);
+  expect(maskedText(`http://joe:${long}@a/?token=${long}`)).toBe('http://[redacted]@a/?token=[redacted]');
 });

@@ -10,8 +10,8 @@ const IN_HEADERS = /auth|cookie|key|secret|token|passw|credential|signature/i;
 /** Credentials in URLs, and parameters of URLs whose name sounds like a secret. */
 export const maskedText = (text: string): string =>
   text
-    .replace(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^/\s"'@`]{1,500}@/gi, `$1${GONE}@`)
-    .replace(/([?&][\w.%-]{0,80}=)[^&\s"'`]{1,500}/g, (whole, name: string) =>
+    .replace(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^/\s"'@`]+@/gi, `$1${GONE}@`)
+    .replace(/([?&][\w.%-]{0,80}=)[^&\s"'`]+/g, (whole, name: string) =>
       IN_HEADERS.test(name) ? `${name}${GONE}` : whole,
     );
 

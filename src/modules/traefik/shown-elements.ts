@@ -15,9 +15,9 @@ export const names = (all: readonly string[], most = MOST): string[] =>
   all.length <= most ? all.map(name) : [...all.slice(0, most).map(name), `… ${all.length - most} more`];
 
 const errors = (all: readonly string[]): { errors?: string[] } =>
-  all.length === 0 ? {} : { errors: all.slice(0, 5).map((one) => maskedText(shortened(one, 300))) };
+  all.length === 0 ? {} : { errors: all.slice(0, 5).map((one) => shortened(maskedText(one), 300)) };
 
-export const shownRule = (rule: string, most = 400): string => maskedRule(shortened(rule, most));
+export const shownRule = (rule: string, most = 400): string => shortened(maskedRule(rule), most);
 
 export const routerOutput = z.object({
   name: z.string(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { maskedSettings, maskedText } from './masked.ts';
+import { messageShown } from './tool.ts';
 
 test('secrets of monitors are masked, whatever their field is called', () => {
   const shown = maskedSettings({
@@ -51,4 +52,13 @@ test('only the fields of its type are shown', () => {
   expect(maskedSettings({ ...all, type: 'http' })).toEqual({ interval: 60, method: 'GET' });
   expect(maskedSettings({ ...all, type: 'ping' })).toEqual({ interval: 60, packetSize: 56 });
   expect(maskedSettings({ ...all, type: 'dns' })).toEqual({ interval: 60, dns_resolve_type: 'A' });
+});
+
+test('what is cut off does not unmask the rest, and a long secret is masked whole', () => {
+  const text = `${'x'.repeat(170)} https://joe:pa55word-${'s'.repeat(60)}@example.com`;
+  expect(messageShown(text)).not.toContain('pa55');
+  const long = 's3cret'.repeat(200);
+  expect(maskedText(`https://joe:${long}@example.com/?token=${long}&page=2`)).toBe(
+    'https://[redacted]@example.com/?token=[redacted]&page=2',
+  );
 });

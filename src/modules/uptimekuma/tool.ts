@@ -23,7 +23,7 @@ export const isoTime = (ms: number): string => new Date(ms).toISOString().replac
 export const percent = (share: number): number => Math.round(share * 1e4) / 100;
 
 /** Texts of checks may quote addresses with credentials. */
-export const messageShown = (text: string, most = 200): string => maskedText(shortened(text.trim(), most));
+export const messageShown = (text: string, most = 200): string => shortened(maskedText(text.trim()), most);
 
 export const named = ({ name, id }: Pick<Monitor, 'id' | 'name'>): string => `"${shortened(name, 150)}" (id ${id})`;
 
@@ -60,7 +60,7 @@ export function shownMonitor(
     name: shortened(name, 150),
     type,
     state: stateOf(monitor, pushed),
-    ...(target && { target: maskedText(shortened(target, 200)) }),
+    ...(target && { target: shortened(maskedText(target), 200) }),
     ...(group && reach.has(group) && { group: shortened(group.name, 100) }),
     ...(tags.length > 0 && { tags: tags.slice(0, 10).map(tagText) }),
     ...(day !== undefined && { uptime_24h: percent(day) }),

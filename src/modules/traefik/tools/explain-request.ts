@@ -113,7 +113,7 @@ export const explainRequest = traefikTool({
     };
     const about = ({ router, why }: { router: Router; why: string }) => ({
       router: shownName(router.name),
-      why: maskedText(maskedRule(shortened(why, 300))),
+      why: shortened(maskedText(maskedRule(why)), 300),
     });
     const unknown = choice.unknown.map(({ router, verdict }) => ({ router, why: reasonsOf(verdict.reasons) }));
     const lists = [
@@ -161,7 +161,7 @@ function winnerOf({ chain }: Choice, services: readonly Service[], middlewares: 
     rule: shownRule(router.rule),
     priority: shownPriority(router),
     matched: chain
-      .flatMap(({ verdict }) => verdict.reasons.map(({ matcher }) => maskedRule(shortened(matcher, 150))))
+      .flatMap(({ verdict }) => verdict.reasons.map(({ matcher }) => shortened(maskedRule(matcher), 150)))
       .slice(0, 8),
     ...(chain.length > 1 && { parents: chain.slice(0, -1).map((one) => shownName(one.router.name)) }),
     middlewares: run.slice(0, 12).map((name) => `${shortened(name, 100)} (${stateOf(types.get(name))})`),

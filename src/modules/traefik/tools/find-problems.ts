@@ -46,7 +46,7 @@ export const findProblems = traefikTool({
       ({ problem, fix, ...rest }) => ({
         ...rest,
         name: name(rest.name),
-        problem: maskedText(shortened(problem, 500)),
+        problem: shortened(maskedText(problem), 500),
         ...(fix !== undefined && { fix: shortened(fix, 300) }),
       }),
       { list: 'traefik_find_problems', asked: { severity }, cursor, besides: counts },

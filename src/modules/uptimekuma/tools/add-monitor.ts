@@ -77,7 +77,7 @@ export const addMonitor = uptimekumaTool({
       id,
       name,
       type,
-      ...(target !== undefined && { target: maskedText(shortened(target, 300)) }),
+      ...(target !== undefined && { target: shortened(maskedText(target), 300) }),
       interval,
       notifications: notifications.slice(0, 20).map((one) => shortened(one.name, 60)),
       ...(token !== undefined && { push_url: `${kuma.base}/api/push/${token}?status=up&msg=OK&ping=` }),
