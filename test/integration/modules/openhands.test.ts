@@ -271,6 +271,10 @@ describe('openhands', () => {
     expect(
       await limited.refused('openhands', 'openhands_start_conversation', { task: 'x', repository: 'other/secret' }),
     ).toContain('out of reach');
+    for (const repository of ['acme/../other/secret', 'acme/./shop'])
+      expect(await limited.refused('openhands', 'openhands_start_conversation', { task: 'x', repository })).toContain(
+        'must not contain . or ..',
+      );
     expect(
       await limited.call('openhands', 'openhands_start_conversation', { task: 'x', repository: 'acme/shop' }),
     ).toMatchObject({ status: 'READY' });

@@ -21,6 +21,8 @@ export const startConversationTool = openhandsTool({
     repository: z
       .string()
       .regex(/^[\w.-]+(?:\/[\w.-]+)+$/, 'must be like owner/name')
+      // Whoever clones the repository would follow them, out of what is allowed.
+      .refine((name) => !name.split('/').some((part) => part === '.' || part === '..'), 'must not contain . or ..')
       .max(200)
       .optional()
       .describe('owner/name'),
