@@ -55,3 +55,8 @@ it('says that a server lacks a part of the API', () => {
 it('hides credentials in what a server says', () => {
   expect(refused(500, 'Get "http://ann:hunter22@x/y?token=hunter33": EOF').message).not.toContain('hunter');
 });
+
+test('credentials in what it says are hidden, also where it is cut', () => {
+  const body = `${'x'.repeat(580)} http://joe:pa55word-${'s'.repeat(40)}@a/`;
+  expect(refused(500, body).message).not.toContain('pa55');
+});

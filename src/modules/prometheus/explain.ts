@@ -76,7 +76,7 @@ function read(body: string): { errorType?: string | undefined; said: string } {
 }
 
 const sentence = (said: string): string => {
-  const text = maskedText(shortened(said.trim(), MOST));
+  const text = shortened(maskedText(said.trim()), MOST);
   if (text === '') return 'it gives no reason.';
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };

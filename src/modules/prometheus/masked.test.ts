@@ -35,3 +35,8 @@ it('hides the secrets of a configuration that Prometheus shows', async () => {
 it('refuses aliases that would make it large', async () => {
   await expect(maskedConfig('a: &a [x, x]\nb: [*a, *a]')).rejects.toThrow('Alias');
 });
+
+test('a long secret is masked whole', () => {
+  const long = 's3cret'.repeat(200);
+  expect(maskedText(`http://joe:${long}@a/?token=${long}`)).toBe('http://[redacted]@a/?token=[redacted]');
+});

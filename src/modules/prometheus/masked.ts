@@ -3,8 +3,8 @@ import { redactNamed } from '../../kernel/redact.ts';
 /** Credentials in URLs, and parameters of URLs whose name sounds like a secret. For texts that are not long. */
 export const maskedText = (text: string): string =>
   text
-    .replace(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^/\s"'@]{1,500}@/gi, '$1[redacted]@')
-    .replace(/([?&][\w.%-]{0,80}=)[^&\s"']{1,500}/g, (whole, name: string) =>
+    .replace(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^/\s"'@]+@/gi, '$1[redacted]@')
+    .replace(/([?&][\w.%-]{0,80}=)[^&\s"']+/g, (whole, name: string) =>
       /token|key|secret|passw|pwd|auth|sig|credential/i.test(name) ? `${name}[redacted]` : whole,
     );
 

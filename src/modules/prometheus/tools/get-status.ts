@@ -75,7 +75,7 @@ async function flagsOf(prometheus: Prometheus, signal: AbortSignal): Promise<str
   const { data } = await prometheus.ask(flagsAnswer, '/api/v1/status/flags', { signal });
   return Object.entries(data).map(([name, value]) => {
     const hidden = /password|secret|token|auth/i.test(name) && !/^(?:true|false|\d*)$/.test(value);
-    return `--${shortened(name, 200)}=${hidden ? '[redacted]' : maskedText(shortened(value, 300))}`;
+    return `--${shortened(name, 200)}=${hidden ? '[redacted]' : shortened(maskedText(value), 300)}`;
   });
 }
 
@@ -111,7 +111,7 @@ async function overview(prometheus: Prometheus, signal: AbortSignal) {
   ]);
   const head = tsdb?.headStats;
   const urls = (given: readonly { url: string }[]) =>
-    given.slice(0, 5).map(({ url }) => maskedText(shortened(url, 150)));
+    given.slice(0, 5).map(({ url }) => shortened(maskedText(url), 150));
   const shown = (most: number, top = countsOf(most)) => ({
     ...(build?.version !== undefined && {
       version: [build.application, build.version].filter(Boolean).join(' ').slice(0, 100),
