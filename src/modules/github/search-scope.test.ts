@@ -49,6 +49,11 @@ test('operators cannot lead out of the scope', () => {
     expect(() => search(['acme/*'], query, { joined: 'with OR' }), query).toThrow('do not match');
 });
 
+test('a quote that may be escaped makes no total exact', () => {
+  const query = String.raw`"\" "x ) OR (y" \""`;
+  expect(search(['acme/*'], query, { joined: 'with OR' }).isExact).toBe(false);
+});
+
 test('more repositories than a search can name', () => {
   const many = Array.from({ length: 7 }, (_, n) => `acme/r${n}`);
   expect(() => search(many, 'x', { joined: 'with OR' })).toThrow('Name one with repo');

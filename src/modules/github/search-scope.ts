@@ -48,7 +48,9 @@ export function scoped({ query, repo, repositories, joined }: Query): Scoped {
   if (!isPlain && !isBalanced(text))
     throw new AppError('invalid_input', 'The parentheses or quotes of the query do not match. Correct it.');
   const wrapped = joined === 'with OR' && !isPlain ? `(${text})` : text;
-  return { q: `${wrapped} ${scope}`.trim(), isExact: isExact && (isPlain || joined === 'with OR') };
+  // GitHub may read \" as a part of a phrase: then it ends somewhere else than it does here.
+  const isSure = isPlain || (joined === 'with OR' && !text.includes('\\'));
+  return { q: `${wrapped} ${scope}`.trim(), isExact: isExact && isSure };
 }
 
 const OPERATOR = /[()"]|\b(?:OR|NOT|AND)\b/;
