@@ -53,6 +53,9 @@ interface Question extends Pick<Asked, 'query'> {
 /** Prices seldom change, and `max_price` holds OpenRouter to those that are known here. */
 const FRESH_MS = 5 * 60_000;
 
+/** They outlive a connection: one that breaks is replaced while chats of the old one still run. */
+const places = new WeakMap<object, AtMost>();
+
 export function connectOpenRouter(
   settings: SettingsOf<typeof openrouterSettings>,
   { name, tls, timeoutMs, budget }: Pick<Around, 'name' | 'tls' | 'timeoutMs' | 'budget'>,
@@ -70,6 +73,8 @@ export function connectOpenRouter(
       ...(title !== undefined && { 'x-title': title }),
     },
   });
+  const ownPlaces = places.get(settings) ?? atMost(settings.concurrency, at, `${setting}.concurrency`);
+  places.set(settings, ownPlaces);
   let spending: Budget | undefined;
   let known: { readonly models: ReadonlyMap<string, Model>; readonly until: number } | undefined;
 
@@ -109,7 +114,7 @@ export function connectOpenRouter(
         advice: 'Ask for fewer max_tokens, send less, use a cheaper model (openrouter_list_models)',
       }));
     },
-    places: atMost(settings.concurrency, at, `${setting}.concurrency`),
+    places: ownPlaces,
     ask,
     models,
     async find(id, signal, progress) {
