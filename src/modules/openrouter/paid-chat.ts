@@ -77,7 +77,9 @@ export async function paidChat(openrouter: OpenRouter, request: Request, waiting
 
   function costNow(): Paid['cost'] {
     if (!isOut) return { dollars: 0, source: 'reported' };
-    const known = costOf(completion.usage, request.prices);
+    // Some servers count along: before its end, a chat may cost more than they say.
+    const hasEnded = completion.isWhole || completion.finish !== undefined || completion.failure !== undefined;
+    const known = hasEnded ? costOf(completion.usage, request.prices) : undefined;
     if (known) return known;
     // OpenRouter charges nothing for an answer that failed before it began.
     if (completion.failure && completion.text === '') return { dollars: 0, source: 'reported' };

@@ -458,6 +458,21 @@ describe.skipIf(real)('openrouter, with faults', () => {
       expect(cost).toBeCloseTo(usual, 5);
     });
 
+    it('what a server counts on the way is not what the chat did cost', async () => {
+      fake.fail('/chat', (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const usage = { prompt_tokens: 5, completion_tokens: 1, cost: 0.000_001 };
+        response.write(
+          `data: ${JSON.stringify({ id: 'gen-1', choices: [{ delta: { content: 'half' } }], usage })}\n\n`,
+        );
+        response.end();
+      });
+      const cost = await after(async () =>
+        expect(await chat()).toMatchObject({ text: 'half', cost_source: 'at most' }),
+      );
+      expect(cost).toBeCloseTo(usual, 5);
+    });
+
     it('what has arrived before the connection breaks is returned', async () => {
       const { promise: until, resolve: release } = Promise.withResolvers<void>();
       fake.answer = () => ({ text: 'half of it', ends: 'cut', until });
