@@ -19,9 +19,22 @@ export function mostTokens(messages: readonly Message[], schema?: unknown): numb
   return FOR_REQUEST + sent + described;
 }
 
-const bytesOf = (text: string): number =>
-  Math.max(
-    Buffer.byteLength(text),
-    Buffer.byteLength(text.normalize('NFKD')),
-    Buffer.byteLength(text.normalize('NFKC')),
-  );
+/**
+ * The most bytes that the text has in any Unicode form. Sign by sign: to normalize a whole text may take minutes, because
+ * marks on the same letter are sorted one by one. Sorting keeps the length, and composing never adds to it.
+ */
+function bytesOf(text: string): number {
+  const plain = Buffer.byteLength(text);
+  if (plain === text.length) return plain;
+  const known = new Map<string, number>();
+  let bytes = 0;
+  for (const sign of text) {
+    let most = known.get(sign);
+    if (most === undefined) {
+      most = Math.max(...[sign, sign.normalize('NFD'), sign.normalize('NFKD')].map((form) => Buffer.byteLength(form)));
+      known.set(sign, most);
+    }
+    bytes += most;
+  }
+  return bytes;
+}
