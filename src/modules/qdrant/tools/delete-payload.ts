@@ -14,7 +14,7 @@ export const deletePayload = qdrantTool({
   input: z.strictObject({
     collection: collectionInput,
     keys: z.array(z.string().min(1).max(500)).min(1).max(50).describe('a.b for nested ones'),
-    ids: idsInput.optional(),
+    ids: idsInput.optional().describe('Ids of points'),
     filter: filterInput.optional(),
   }),
   output: z.object({ changed: z.int() }),
