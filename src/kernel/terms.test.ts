@@ -104,3 +104,9 @@ test('a question with any word has terms, all of them terms of its text', () => 
     { numRuns: 500 },
   );
 });
+
+test('a text with endless marks on a letter is folded at once', () => {
+  const many = `a${'\u0315\u0300'.repeat(200_000)}b`;
+  expect(termsOf(many)).toEqual(termsOf('ab'));
+  expect(queryTerms(many)).toEqual(queryTerms('ab'));
+});
