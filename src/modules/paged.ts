@@ -1,5 +1,5 @@
-import { cursorFor, placeIn } from '../../kernel/cursor.ts';
-import { fittingItems } from '../../kernel/reply-size.ts';
+import { cursorFor, placeIn } from '../kernel/cursor.ts';
+import { fittingItems } from '../kernel/reply-size.ts';
 
 interface Paged {
   /** The tool, and its filters: a cursor of another list or with other filters is refused. */
@@ -10,6 +10,11 @@ interface Paged {
   readonly besides?: object;
 }
 
+/** More never fit. */
+const MOST = 300;
+/** Room for one. */
+const CURSOR = 'x'.repeat(100);
+
 /** The part of a list that fits into a reply, and the cursor for the rest. */
 export function paged<Item, Shown>(
   items: readonly Item[],
@@ -17,9 +22,8 @@ export function paged<Item, Shown>(
   { list, asked, cursor, besides = {} }: Paged,
 ): { page: Shown[]; next: { cursor?: string } } {
   const { skip } = placeIn(list, asked, cursor);
-  // More never fit.
-  const some = items.slice(skip, skip + 300).map(shown);
-  const page = some.slice(0, fittingItems(some, besides));
+  const some = items.slice(skip, skip + MOST).map(shown);
+  const page = some.slice(0, fittingItems(some, { ...besides, cursor: CURSOR }));
   const at = skip + page.length;
   return { page, next: at < items.length ? { cursor: cursorFor(list, asked, { skip: at }) } : {} };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { pricesOf } from '../price.ts';
 import type { Model } from '../replies.ts';
 import { modelOutput, shownModel } from '../shown-model.ts';

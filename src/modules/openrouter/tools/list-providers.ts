@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shortened } from '../../shown.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { providersReply } from '../replies.ts';
 import { cursorInput, cursorOutput, openrouterTool, searchInput } from '../tool.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { seriesAnswer } from '../answers.ts';
 import { MOST_SERIES } from '../many-series.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { metricOutput, shownLabels } from '../shown-series.ts';
 import { isoTime, windowOf } from '../times.ts';
 import {

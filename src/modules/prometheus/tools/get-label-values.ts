@@ -3,7 +3,7 @@ import { shortened } from '../../shown.ts';
 import { namesAnswer } from '../answers.ts';
 import { labelPath } from '../label-path.ts';
 import { matcherOf } from '../matching.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import {
   cursorInput,
   cursorOutput,

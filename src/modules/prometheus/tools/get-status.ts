@@ -14,7 +14,7 @@ import type { Prometheus } from '../connection.ts';
 import { firstFitting } from '../first-fitting.ts';
 import { maskedConfig, maskedText } from '../masked.ts';
 import { matcherOf } from '../matching.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { isoTime } from '../times.ts';
 import { cursorInput, cursorOutput, patternInput, prometheusTool } from '../tool.ts';
 

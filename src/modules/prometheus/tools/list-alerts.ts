@@ -3,7 +3,7 @@ import { shortened } from '../../shown.ts';
 import { alertsAnswer } from '../answers.ts';
 import { matcherOf } from '../matching.ts';
 import { numberIn, shownNumber, valueOutput } from '../numbers.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { metricOutput, shownLabels } from '../shown-series.ts';
 import { cursorInput, cursorOutput, patternInput, prometheusTool } from '../tool.ts';
 

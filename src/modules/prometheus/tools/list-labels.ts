@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shortened } from '../../shown.ts';
 import { namesAnswer } from '../answers.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { cursorInput, cursorOutput, listOf, matchInput, prometheusTool, warningsOutput } from '../tool.ts';
 import { shownWarnings } from '../warnings.ts';
 

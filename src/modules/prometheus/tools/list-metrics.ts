@@ -3,7 +3,7 @@ import { shortened } from '../../shown.ts';
 import { namesAnswer } from '../answers.ts';
 import { matcherOf } from '../matching.ts';
 import { metadataOf } from '../metadata.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { cursorInput, cursorOutput, patternInput, prometheusTool, warningsOutput } from '../tool.ts';
 import { shownWarnings } from '../warnings.ts';
 

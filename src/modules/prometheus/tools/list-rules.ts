@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shortened } from '../../shown.ts';
 import { type Rule, rulesAnswer } from '../answers.ts';
 import { matcherOf } from '../matching.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { metricOutput, shownLabels } from '../shown-series.ts';
 import { spanText } from '../times.ts';
 import { cursorInput, cursorOutput, patternInput, prometheusTool } from '../tool.ts';

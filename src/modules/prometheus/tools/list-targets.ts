@@ -3,7 +3,7 @@ import { shortened } from '../../shown.ts';
 import { type Target, targetsAnswer } from '../answers.ts';
 import { maskedText } from '../masked.ts';
 import { matcherOf } from '../matching.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { metricOutput, shownLabels } from '../shown-series.ts';
 import { cursorInput, cursorOutput, patternInput, prometheusTool } from '../tool.ts';
 

@@ -3,7 +3,7 @@ import { shortened } from '../../shown.ts';
 import { entryPointAnswer } from '../answers.ts';
 import { configured } from '../configured.ts';
 import { maskedText } from '../masked.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { problemsIn, protocols } from '../problems.ts';
 import { name } from '../shown-elements.ts';
 import { cursorInput, cursorOutput, traefikTool } from '../tool.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shortened } from '../../shown.ts';
 import { element } from '../configured.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { serversOf } from '../servers.ts';
 import { serviceOutput, shownConfig, shownService } from '../shown-elements.ts';
 import { cursorInput, cursorOutput, nameInput, protocolInput, traefikTool } from '../tool.ts';

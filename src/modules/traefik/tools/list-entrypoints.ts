@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shortened } from '../../shown.ts';
 import { type EntryPoint, entryPointAnswer } from '../answers.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { names } from '../shown-elements.ts';
 import { cursorInput, cursorOutput, traefikTool } from '../tool.ts';
 

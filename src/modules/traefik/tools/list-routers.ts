@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { elements } from '../configured.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { protocols } from '../problems.ts';
 import { routerOutput, shownRouter } from '../shown-elements.ts';
 import { cursorInput, cursorOutput, filters, protocolInput, traefikTool } from '../tool.ts';

@@ -4,7 +4,7 @@ import { outagesIn } from '../beats.ts';
 import { changesSince, lastChange } from '../changes.ts';
 import type { Kuma } from '../connection.ts';
 import { monitorNamed, monitorsOf, stateOf } from '../monitors.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { cursorInput, cursorOutput, isoTime, messageShown, monitorInput, uptimekumaTool } from '../tool.ts';
 import { shortened } from '../../shown.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Maintenance } from '../answers.ts';
 import type { Kuma } from '../connection.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { cursorInput, cursorOutput, uptimekumaTool } from '../tool.ts';
 import { shortened } from '../../shown.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Monitor } from '../answers.ts';
 import { monitorsOf, stateOf, targetOf } from '../monitors.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { cursorInput, cursorOutput, monitorOutput, shownMonitor, stateOutput, uptimekumaTool } from '../tool.ts';
 
 const NAME = 'uptimekuma_list_monitors';

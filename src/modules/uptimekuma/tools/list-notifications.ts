@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { cursorInput, cursorOutput, uptimekumaTool } from '../tool.ts';
 import { shortened } from '../../shown.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { monitorsOf } from '../monitors.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { readTags } from '../tags.ts';
 import { cursorInput, cursorOutput, uptimekumaTool } from '../tool.ts';
 import { shortened } from '../../shown.ts';

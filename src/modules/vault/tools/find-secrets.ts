@@ -4,7 +4,7 @@ import { shortened } from '../../shown.ts';
 import type { Vault } from '../connection.ts';
 import type { Place } from '../kv.ts';
 import { readMounts } from '../mounts.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { cursorInput, cursorOutput, folderAt, pathInput, vaultTool } from '../tool.ts';
 import { walk } from '../walk.ts';
 
@@ -38,7 +38,7 @@ export const findSecrets = vaultTool({
     const about = { total: found.length, folders, ...(notes.length > 0 && { note: notes.join(' ') }) };
     const secrets = found.map((one) => shortened(one, 1000));
     const asked = { query, path };
-    const { page, next } = paged(secrets, { list: 'vault_find_secrets', asked, cursor, besides: about });
+    const { page, next } = paged(secrets, (one) => one, { list: 'vault_find_secrets', asked, cursor, besides: about });
     return { ...about, secrets: page, ...next };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shortened } from '../../shown.ts';
 import { readMounts } from '../mounts.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { cursorInput, cursorOutput, vaultTool } from '../tool.ts';
 
 export const listMounts = vaultTool({
@@ -29,7 +29,7 @@ export const listMounts = vaultTool({
       ...(version !== undefined && { kv_version: version }),
       ...(description !== '' && { description: shortened(description, 200) }),
     }));
-    const { page, next } = paged(mounts, { list: 'vault_list_mounts', asked: {}, cursor });
+    const { page, next } = paged(mounts, (one) => one, { list: 'vault_list_mounts', asked: {}, cursor });
     return { mounts: page, ...next };
   },
 });

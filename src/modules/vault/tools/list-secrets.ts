@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shortened } from '../../shown.ts';
 import { namesIn } from '../folders.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { cursorInput, cursorOutput, folderAt, pathInput, vaultTool } from '../tool.ts';
 
 export const listSecrets = vaultTool({
@@ -23,7 +23,7 @@ export const listSecrets = vaultTool({
     const names = await namesIn(vault, folder, signal);
     const about = { path: shortened(folder.path, 300), total: names.length };
     const items = names.map((name) => shortened(name, 500));
-    const { page, next } = paged(items, {
+    const { page, next } = paged(items, (one) => one, {
       list: 'vault_list_secrets',
       asked: { path: folder.path },
       cursor,

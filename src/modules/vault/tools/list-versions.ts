@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shortened } from '../../shown.ts';
 import { type Metadata, readMetadata, versionsIn } from '../metadata.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { shownMetadata } from '../shown-metadata.ts';
 import { cursorInput, cursorOutput, pathInput, vaultTool, versionedAt } from '../tool.ts';
 
@@ -59,7 +59,12 @@ export const listVersions = vaultTool({
       ...(deletion !== undefined && { deletion }),
     }));
     const asked = { path: place.path };
-    const { page, next } = paged(versions, { list: 'vault_list_versions', asked, cursor, besides: about });
+    const { page, next } = paged(versions, (one) => one, {
+      list: 'vault_list_versions',
+      asked,
+      cursor,
+      besides: about,
+    });
     return { ...about, versions: page, ...next };
   },
 });

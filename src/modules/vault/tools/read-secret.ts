@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shortened } from '../../shown.ts';
 import type { Vault } from '../connection.ts';
 import { codeOf, type Place, readSecret, requestPath, type Secret } from '../kv.ts';
-import { paged } from '../paged.ts';
+import { paged } from '../../paged.ts';
 import { shownMetadata } from '../shown-metadata.ts';
 import { cursorInput, cursorOutput, pathInput, secretAt, vaultTool, versionInput } from '../tool.ts';
 import { maskedKeys } from '../values.ts';
@@ -38,7 +38,7 @@ export const readSecretTool = vaultTool({
       type: secret.isOutline ? 'not readable' : type,
     }));
     const asked = { path: place.path, version };
-    const { page, next } = paged(keys, { list: 'vault_read_secret', asked, cursor, besides: about });
+    const { page, next } = paged(keys, (one) => one, { list: 'vault_read_secret', asked, cursor, besides: about });
     return { ...about, keys: page, ...next };
   },
 });
