@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
-import { isExpression, type Reference } from './references.ts';
+import { isExpression } from './located.ts';
+import type { Reference } from './references.ts';
 
 export interface Table {
   readonly id: string;

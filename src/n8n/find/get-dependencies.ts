@@ -13,7 +13,8 @@ import { idInput } from '../workflows/id-input.ts';
 import { dependenciesOf, type Target } from './dependencies.ts';
 import { countedCredentials, credentialCounts } from './credential-counts.ts';
 import { listTables, type Table, tableNaming, tablesIn } from './data-tables.ts';
-import { isExpression, type Reference, referencesOf } from './references.ts';
+import { isExpression } from './located.ts';
+import { type Reference, referencesOf } from './references.ts';
 import { scanWorkflows } from './scan.ts';
 
 const reference = {

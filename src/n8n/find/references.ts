@@ -3,6 +3,7 @@ import { triggersOf } from '../running/triggers.ts';
 import { form, formPath } from '../running/ways/form.ts';
 import { webhookPath } from '../running/ways/webhook.ts';
 import { leavesOf } from './leaves.ts';
+import { locatedIn } from './located.ts';
 import { versionsOf } from './scan.ts';
 import { pathMatches, webhookPathIn } from './webhook-match.ts';
 
@@ -40,10 +41,6 @@ export function referencesOf(workflow: Workflow): Reference[] {
   });
 }
 
-/** Types of the nodes that refer to another workflow. */
-const callers = /\.(executeWorkflow|toolWorkflow|toolWorkflowTool|retrieverWorkflow|n8n|n8nTool)$/;
-const tables = /\.(dataTable(Tool)?|evaluation(Trigger)?)$/i;
-
 function referencesIn(node: Node): Reference[] {
   return [
     ...Object.entries(node.credentials ?? {}).map(
@@ -54,26 +51,12 @@ function referencesIn(node: Node): Reference[] {
         where: `credentials.${type}`,
       }),
     ),
-    ...(callers.test(node.type) ? located(node, 'workflowId', 'sub-workflow') : []),
-    ...(tables.test(node.type) ? located(node, 'dataTableId', 'data table') : []),
+    ...locatedIn(node).map(
+      ({ expression, ...one }): Reference => ({ ...(expression !== undefined && { name: expression }), ...one }),
+    ),
     ...webhooksCalled(node),
   ];
 }
-
-/** A reference in a parameter: an id, or an n8n resource locator. */
-function located(node: Node, parameter: string, kind: ReferenceKind): Reference[] {
-  const given = node.parameters[parameter];
-  const where = `parameters.${parameter}`;
-  const { value, mode, cachedResultName } = (
-    typeof given === 'object' && given !== null ? given : { value: given }
-  ) as Record<string, unknown>;
-  if (typeof value !== 'string' || value === '') return [];
-  if (isExpression(value) || mode === 'name') return [{ kind, where, name: value }];
-  const name = typeof cachedResultName === 'string' && cachedResultName !== '' ? { name: cachedResultName } : {};
-  return [{ kind, where, id: value, ...name }];
-}
-
-export const isExpression = (value: string): boolean => value.startsWith('=');
 
 /** Webhook URLs the node calls. Which workflow answers there, only that workflow can tell. */
 function webhooksCalled(node: Node): Reference[] {

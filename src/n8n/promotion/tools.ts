@@ -1,0 +1,4 @@
+import type { AnyTool } from '../../kernel/tool.ts';
+import type { N8nDeps } from '../tool.ts';
+
+export const promotionTools: readonly AnyTool<N8nDeps>[] = [];
