@@ -26,8 +26,12 @@ export function manifestFor(version: string, on: Platform): Record<string, unkno
     private: true,
     // date-fns: Extract from File does not load without it, and n8n's packages declare it only as a peer dependency.
     dependencies: { n8n: version, 'date-fns': '^2', ...(node !== undefined && { [node]: '24' }) },
-    // The version that n8n's packages ask for is not available.
-    overrides: { linkedom: '0.18.14' },
+    overrides: {
+      // The version that n8n's packages ask for is not available.
+      linkedom: '0.18.14',
+      // Newer versions, which n8n's packages allow, need versions of others that are not available.
+      '@langchain/langgraph': { '.': '1.4.18', '@langchain/langgraph-sdk': '1.12.0' },
+    },
     // npm runs only the install scripts that are allowed.
     allowScripts: { sqlite3: true },
   };
