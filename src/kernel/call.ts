@@ -90,7 +90,7 @@ export function createCallPath(
       );
       let outcome: Outcome;
       try {
-        const denied = denial(context.principal, callable);
+        const denied = denial(context.principal, callable, params.arguments ?? {});
         if (denied) throw denied;
         const limited = limit?.(callable, context.principal);
         if (limited) await limited;
@@ -183,17 +183,22 @@ function withText(outcome: Outcome): Outcome {
   return { ...outcome, json: JSON.stringify(outcome.result) };
 }
 
-/** Why this principal may not call (or see) this tool; undefined if it may. */
-export function denial(principal: Principal, callable: Callable, wish: 'see' | 'call' = 'call'): AppError | undefined {
+/** Why this principal may not call this tool with these arguments, or may not see it; undefined if it may. */
+export function denial(principal: Principal, callable: Callable, wish: 'see' | Json = {}): AppError | undefined {
   const { name, entry } = callable;
   if (principal.scopes === 'all' && !principal.tools && !principal.readOnly) return undefined;
-  if (!(wish === 'see' ? maySee : hasScope)(principal, entry.scope)) {
-    const either = literalScopes.has(entry.scope) ? '' : ' or tools:execute';
-    return new AppError('forbidden', `${name} needs the scope ${entry.scope}${either}, which this key does not have.`, {
-      data: { scope: entry.scope },
+  // Whoever may make only the harmless calls of a tool has to see it.
+  const { effect, scope } = entry.judge?.(wish === 'see' ? {} : wish) ?? entry;
+  const isScoped =
+    wish === 'see' ? maySee(principal, scope) || maySee(principal, entry.scope) : hasScope(principal, scope);
+  if (!isScoped) {
+    const either = literalScopes.has(scope) ? '' : ' or tools:execute';
+    const what = entry.judge ? `This call of ${name}` : name;
+    return new AppError('forbidden', `${what} needs the scope ${scope}${either}, which this key does not have.`, {
+      data: { scope },
     });
   }
-  if (principal.readOnly && entry.effect !== 'read') {
+  if (principal.readOnly && effect !== 'read') {
     return new AppError('forbidden', `${name} changes things, but this key is read-only.`);
   }
   if (principal.tools && !isNamedBy(matcherOf(principal.tools), callable)) {

@@ -2,25 +2,26 @@ import { callTool, previewTool } from './call.ts';
 import { onBehalfOf } from './caller.ts';
 import { outlineOf } from './lean-schema.ts';
 import { meantBy } from './meant.ts';
+import { scopeFor } from './principal.ts';
 import type { Entry, Exposure, OwnPrompt, OwnResources, ToolSource, WireTool } from './source.ts';
 import { type AnyTool, asksFirst, wireTool } from './tool.ts';
 
 /** Everything about a tool but its code: plain data. */
 export type ListedTool = Omit<
   AnyTool<never>,
-  'aliases' | 'title' | 'description' | 'input' | 'output' | 'preview' | 'run'
+  'aliases' | 'title' | 'description' | 'input' | 'output' | 'effectOf' | 'preview' | 'run'
 > & {
   readonly wire: WireTool;
 };
 
 export function listedTool(tool: AnyTool<never>): ListedTool {
   const { aliases: _, title: _title, description: _description, input: _input, output: _output, ...rest } = tool;
-  const { preview: _preview, run: _run, ...data } = rest;
+  const { preview: _preview, run: _run, effectOf: _effectOf, ...data } = rest;
   return { ...data, wire: wireTool(tool) };
 }
 
 /** A tool of our own, callable. */
-export function ownEntry(listed: ListedTool, ways: Pick<Entry, 'preview' | 'call' | 'aliases'>): Entry {
+export function ownEntry(listed: ListedTool, ways: Pick<Entry, 'preview' | 'call' | 'aliases' | 'judge'>): Entry {
   const { outputSchema = {}, ...wire } = listed.wire;
   return {
     ...ways,
@@ -59,8 +60,15 @@ export function createOwnSource<Deps>(options: {
     const preview = previewTool(tool, options.deps);
     const call = callTool(tool, options.deps);
     const named = { source: options.id, tool: tool.name };
+    const { effectOf } = tool;
     return ownEntry(listedTool(tool), {
       ...(tool.aliases && { aliases: new Map(Object.entries(tool.aliases)) }),
+      ...(effectOf && {
+        judge(given) {
+          const effect = effectOf(given);
+          return { effect, scope: scopeFor(options.id, effect) };
+        },
+      }),
       preview: (params, context) => onBehalfOf(named, context, () => preview(params, context)),
       call: (params, context) => onBehalfOf(named, context, () => call(params, context)),
     });

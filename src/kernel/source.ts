@@ -88,6 +88,12 @@ export interface WireTool {
 /** What a call would do. A call that changes nothing, such as a dry run, needs no confirmation. */
 export type Preview = { readonly changes: false } | { readonly changes: true; readonly says?: string };
 
+/** The effect of a call, and the scope it needs. */
+export interface Judged {
+  readonly effect: Effect;
+  readonly scope: string;
+}
+
 /** A callable tool from any source: our own, a backend's, a bridged workflow. */
 export interface Entry {
   /** The tool's name at its source; the registry decides how it is exposed. */
@@ -101,6 +107,8 @@ export interface Entry {
   readonly outputSchema?: Readonly<Json>;
   readonly effect: Effect;
   readonly scope: string;
+  /** What a call with these arguments does and needs, if that depends on them. Without arguments: the least it can do. */
+  judge?(given: Json): Judged;
   /** `human` accepts an answer by elicitation only. */
   readonly confirm?: boolean | 'human';
   /** Whether `confirm` is declared in the wire schema, and so stripped before the call. */

@@ -18,6 +18,11 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
   readonly title: string;
   readonly description: string;
   readonly effect: Effect;
+  /**
+   * The effect of a call with these arguments, for a tool that can read as well as change: who may only read, may make the
+   * calls that read. `effect` is the worst that it can have; without arguments this returns the least.
+   */
+  readonly effectOf?: (given: Json) => Effect;
   /** Asks before it runs, as deletes do: for what cannot be taken back, such as merging or publishing. */
   readonly confirms?: true;
   /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createAbilities, endpointsIn, scopeOf, templateOf } from './abilities.ts';
+import { createAbilities, endpointsIn, isAmong } from './abilities.ts';
 import { errorFrom } from './client/http-errors.ts';
+import { scopeOf } from './endpoint-scopes.ts';
 
 test.each([
   ['GET', '/api/v1/workflows', 'workflow:list'],
@@ -21,13 +22,13 @@ test.each([
 });
 
 test.each([
-  ['/api/v1/workflows/abc/versions/def?x=1', '/api/v1/workflows/{}/versions/{}'],
-  ['/api/v1/workflows/{id}/versions/{versionId}', '/api/v1/workflows/{}/versions/{}'],
-  ['/api/v1/executions/7/retry', '/api/v1/executions/{}/retry'],
-  ['/api/v1/executions/stop', '/api/v1/executions/stop'],
-  ['/api/v1/credentials/schema/slackApi', '/api/v1/credentials/schema/slackApi'],
-])('%s has the template %s', (path, expected) => {
-  expect(templateOf(path)).toBe(expected);
+  ['GET', '/api/v1/workflows/abc/versions/def?x=1', 'GET /api/v1/workflows/{}/versions/{}', true],
+  ['GET', '/api/v1/workflows/abc/versions', 'GET /api/v1/workflows/{}/versions/{}', false],
+  ['POST', '/api/v1/executions/stop', 'POST /api/v1/executions/stop', true],
+  ['POST', '/api/v1/executions/7/retry', 'GET /api/v1/executions/{}/retry', false],
+  ['GET', '/api/v1/promotions/connections/c/projects', 'GET /api/v1/promotions/connections/{}/projects', true],
+])('%s %s is %s: %s', (method, path, endpoint, expected) => {
+  expect(isAmong(new Set([endpoint]), method, path)).toBe(expected);
 });
 
 const yaml = `openapi: 3.0.0

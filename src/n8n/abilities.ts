@@ -4,6 +4,7 @@ import type { N8nHttp } from './client/http.ts';
 import { notAllowed } from './client/http-errors.ts';
 import { isUnknownPath, saidIn } from './client/refused.ts';
 import { setWhere } from './client/set-where.ts';
+import { scopeOf } from './endpoint-scopes.ts';
 
 const discoverShape = z.looseObject({
   data: z.looseObject({
@@ -54,7 +55,7 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
       const abilities = await read();
       if (!abilities) return error;
       const { name } = http.address;
-      const call = `${method} ${templateOf(path)}`;
+      const isAllowed = isAmong(abilities.allowed, method, path);
       const scope = scopeOf(method, path);
       if (status === 403 && scope !== undefined && !abilities.scopes.has(scope)) {
         return new AppError(
@@ -63,17 +64,17 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
           { cause: error, data: { ...error.data, scope } },
         );
       }
-      if (status === 403 && abilities.allowed.has(call)) {
+      if (status === 403 && isAllowed) {
         return new AppError(
           'forbidden',
           `${notAllowed(name, saidIn(error))} The API key of n8n (${name}) has the scope, but its user may not do this here: check the project, role and licence.`,
           { cause: error, ...(error.data && { data: error.data }) },
         );
       }
-      if (status === 403 || abilities.allowed.has(call) || abilities.offered?.has(call)) return error;
+      if (status === 403 || isAllowed || isAmong(abilities.offered ?? new Set(), method, path)) return error;
       return new AppError(
         'unsupported',
-        `n8n (${name}) does not offer ${call.replaceAll('{}', '…')}: it is too old, or its public API is switched off. You need n8n 2.41 or newer.`,
+        `n8n (${name}) does not offer ${method} ${path.split('?')[0]}: it is too old, or its public API is switched off. You need n8n 2.41 or newer.`,
         { cause: error, ...(error.data && { data: error.data }) },
       );
     },
@@ -104,56 +105,17 @@ export function endpointsIn(yaml: string): ReadonlySet<string> {
   return found;
 }
 
-const words = new Set(['schema', 'search', 'summary', 'stop', 'me']);
-
-/** Replaces the ids in a path with `{}`. Below a resource, every second segment is an id. */
-export function templateOf(path: string): string {
-  const parts = (path.split('?')[0] as string).split('/');
-  const from = parts.indexOf('v1') === -1 ? 1 : parts.indexOf('v1') + 1;
-  return parts
-    .map((part, index) => {
-      if (part.startsWith('{')) return '{}';
-      return index > from && (index - from) % 2 === 1 && !words.has(part) ? '{}' : part;
-    })
-    .join('/');
+/** Whether one of these endpoints is called by this method and path. */
+export function isAmong(endpoints: ReadonlySet<string>, method: string, path: string): boolean {
+  const asked = (path.split('?')[0] as string).split('/');
+  for (const endpoint of endpoints) {
+    const [verb, template = ''] = endpoint.split(' ');
+    const parts = template.split('/');
+    if (verb !== method || parts.length !== asked.length) continue;
+    if (parts.every((part, index) => part === '{}' || part === asked[index])) return true;
+  }
+  return false;
 }
 
-const resources: Readonly<Record<string, string>> = {
-  workflows: 'workflow',
-  executions: 'execution',
-  credentials: 'credential',
-  tags: 'tag',
-  users: 'user',
-  variables: 'variable',
-  projects: 'project',
-  'data-tables': 'dataTable',
-};
-
-const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' };
-
-const steps: Readonly<Record<string, string>> = {
-  publish: 'activate',
-  activate: 'activate',
-  unpublish: 'deactivate',
-  deactivate: 'deactivate',
-  archive: 'delete',
-  unarchive: 'delete',
-  retry: 'retry',
-  stop: 'stop',
-  transfer: 'move',
-  test: 'read',
-  history: 'read',
-  versions: 'read',
-};
-
-/** The n8n scope that a call needs; undefined if method and path do not tell. */
-export function scopeOf(method: string, path: string): string | undefined {
-  const [resource = '', id, step] = (path.split('?')[0] as string).replace(/^\/api\/v1\//, '').split('/');
-  const thing = resources[resource];
-  if (thing === undefined) return undefined;
-  if (step === 'tags') return `${thing}Tags:${method === 'GET' ? 'list' : 'update'}`;
-  const known = step === undefined ? undefined : steps[step];
-  if (step !== undefined) return known === undefined ? undefined : `${thing}:${known}`;
-  if (method === 'GET') return `${thing}:${id === undefined ? 'list' : 'read'}`;
-  return `${thing}:${verbs[method]}`;
-}
+/** Replaces the placeholders of a path, such as `{id}`, with `{}`. */
+export const templateOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');

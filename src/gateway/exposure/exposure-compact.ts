@@ -24,7 +24,7 @@ export function addCompact(
   own: readonly Registered[],
   withheld: (name: string) => AppError | undefined,
   add: (wire: WireTool, wrapper: Wrapper) => void,
-  meanings?: ToolMeanings,
+  { meanings, isReadOnly = false }: { readonly meanings?: ToolMeanings; readonly isReadOnly?: boolean } = {},
 ): void {
   const names = namesOf(source, own);
   function absent(name: string): AppError | undefined {
@@ -39,10 +39,10 @@ export function addCompact(
     (name) => withheld(`${source.id}:${name}`) ?? withheld(name) ?? withheld(`${source.id}_${name}`) ?? absent(name),
   );
   const search = toolSearch(listed, meanings);
-  const readers = own.filter((tool) => tool.entry.effect === 'read');
+  const readers = own.filter((tool) => reads(tool, {}));
   const line = ({ entry, wire }: Registered) => signature(entry.tool, wire);
   const { list, call, read } = wrappersOf(source, {
-    reads: readers.length === own.length ? 'all' : readers.length > 0,
+    reads: isReadOnly || own.every(({ entry }) => entry.effect === 'read') ? 'all' : readers.length > 0,
   });
   const next = `${list.name} {tool} shows one in full, ${call.name} {tool, params} calls it.`;
   const show = async (args: Json) => {
@@ -65,12 +65,20 @@ export function addCompact(
       (name, context, { unknown }) => {
         const tool = find(name, (missing) => unknown(`${source.id}:${missing}`, context));
         if (allowed.includes(tool)) return tool;
-        throw new AppError('forbidden', `${tool.entry.tool} changes things; call it through ${call.name}.`);
+        throw changes(tool);
+      },
+      (tool, given) => {
+        if (wrapper === read?.name && !reads(tool, given)) throw changes(tool);
       },
     );
+  const changes = ({ entry }: Registered) =>
+    new AppError('forbidden', `${entry.tool} changes things; call it through ${call.name}.`);
   add(call, run(call.name, own));
   if (read) add(read, run(read.name, readers));
 }
+
+/** Whether a call with these arguments only reads; without arguments, whether some calls do. */
+const reads = ({ entry }: Registered, given: Json): boolean => (entry.judge?.(given) ?? entry).effect === 'read';
 
 /** Every name of a tool here: `n8n_list_tags` is also `list_tags`, unless another tool has that name. */
 function namesOf(source: ToolSource, own: readonly Registered[]): ReadonlyMap<string, Registered> {

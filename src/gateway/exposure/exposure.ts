@@ -3,7 +3,7 @@ import { type Callable, isNamedBy } from '../../kernel/callable.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { globMatcher } from '../../kernel/glob.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { Exposure, ToolSource, WireTool } from '../../kernel/source.ts';
+import type { Exposure, Json, ToolSource, WireTool } from '../../kernel/source.ts';
 import type { View } from '../../wire/service.ts';
 import { addCompact } from './exposure-compact.ts';
 import { addSearch } from './exposure-search.ts';
@@ -26,8 +26,8 @@ export interface Projection {
   includes(tool: Registered): boolean;
   /** Why the tool of this name is in the view but may not be used. */
   withheld(name: string): AppError | undefined;
-  /** Set if some tools may not be called: says why not, whatever name or route led to the tool. */
-  readonly refusal?: (tool: Registered) => AppError | undefined;
+  /** Set if some calls are not allowed: says why not, whatever name or route led to the tool. */
+  readonly refusal?: (tool: Registered, given: Json) => AppError | undefined;
 }
 
 /** What the owner chose for all clients. */
@@ -54,11 +54,11 @@ export function project(
     .filter((tool) => isNamedBy(inSet, tool) && !isNamedBy(outOfSet, tool) && !denial(principal, tool, 'see'));
   const inView = new Set(allowed);
   const refusal = chosen.readOnly ? readOnly('gateway') : toolset?.readOnly ? readOnly('toolset') : undefined;
-  const visible = refusal ? allowed.filter((tool) => !refusal(tool)) : allowed;
+  const visible = refusal ? allowed.filter((tool) => !refusal(tool, {})) : allowed;
   const byName = new Map(visible.map((tool) => [tool.name, tool]));
   const withheld = (name: string) => {
     const tool = registry.find(name);
-    return tool && inView.has(tool) ? refusal?.(tool) : undefined;
+    return tool && inView.has(tool) ? refusal?.(tool, {}) : undefined;
   };
   let tools: WireTool[] = [];
   const wrappers = new Map<string, Wrapper>();
@@ -84,7 +84,10 @@ export function project(
     sources.push({ source, exposure });
     if (exposure === 'flat') tools.push(...own.filter(isListed).map(inFull));
     else if (exposure === 'compact')
-      addCompact(source, own, (name) => withheld(name) ?? elsewhere(name), add, meanings);
+      addCompact(source, own, (name) => withheld(name) ?? elsewhere(name), add, {
+        ...(meanings && { meanings }),
+        isReadOnly: refusal !== undefined,
+      });
     else for (const tool of own) searched.push(tool);
   }
   if (searched.length > 0) addSearch(searched, withheld, add, meanings);
@@ -103,7 +106,8 @@ export function project(
     includes: (tool) => inView.has(tool),
     withheld,
     ...((refusal ?? toolset) && {
-      refusal: (tool: Registered) => refusal?.(tool) ?? (toolset && !inView.has(tool) ? outside() : undefined),
+      refusal: (tool: Registered, given: Json) =>
+        refusal?.(tool, given) ?? (toolset && !inView.has(tool) ? outside() : undefined),
     }),
   };
 }
@@ -128,10 +132,10 @@ function outside(): AppError {
   );
 }
 
-/** Refuses every tool that changes something. */
+/** Refuses every call that changes something. */
 const readOnly =
   (place: 'gateway' | 'toolset') =>
-  ({ name, entry }: Callable): AppError | undefined =>
-    entry.effect === 'read'
+  ({ name, entry }: Callable, given: Json): AppError | undefined =>
+    (entry.judge?.(given) ?? entry).effect === 'read'
       ? undefined
       : new AppError('forbidden', `${name} changes things, and this ${place} is read-only.`);

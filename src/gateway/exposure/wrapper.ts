@@ -81,6 +81,8 @@ export function calls(
   keys: WrapperKeys,
   isTool: (name: string) => boolean,
   find: (name: unknown, context: CallContext, inner: Inner) => Registered,
+  /** Throws if the wrapper may not make this call. */
+  check?: (tool: Registered, given: Json) => void,
 ): Wrapper {
   return async ({ arguments: args = {}, ...params }, context, inner) => {
     const named = toolKey(args, keys, isTool);
@@ -89,6 +91,7 @@ export function calls(
     const read = formerly(tool, String(asked));
     const { arguments: given, confirm } = wrappedCall(wrapper, keys, args, named, tool, read !== undefined);
     const innerArgs = read ? read(given) : given;
+    check?.(tool, innerArgs);
     return inner.call(tool, { ...params, name: tool.name, arguments: innerArgs }, new InnerContext(context, confirm));
   };
 }

@@ -39,7 +39,7 @@ export function toolMethods(deps: {
     async (tool, params, context) => {
       const routed = route(tool, params.arguments);
       if (routed instanceof AppError) return failed(routed);
-      const refused = refusal(routed);
+      const refused = refusal(routed, params.arguments ?? {});
       return refused ? failed(refused) : deps.callPath.call(routed, params, context);
     };
 

@@ -2,15 +2,22 @@ import { createAbilities } from '../abilities.ts';
 import { postgresCredentials } from '../credentials/database.ts';
 import type { Presence } from '../../kernel/presence.ts';
 import type { N8nAddress } from './answer.ts';
+import { communityPackagesOf } from './community-packages.ts';
 import { credentialsOf } from './credentials.ts';
 import { dataTablesOf } from './data-tables.ts';
 import { executionsOf } from './executions.ts';
+import { foldersOf } from './folders.ts';
 import { createN8nHttp } from './http.ts';
 import { packagesOf } from './packages.ts';
 import { addressPresence } from './presence.ts';
+import { projectsOf } from './projects.ts';
+import { reportsOf } from './reports.ts';
 import { createSession, type Login } from './session.ts';
+import { sourceControlOf } from './source-control.ts';
 import { tagsOf } from './tags.ts';
 import { createTurns } from './turns.ts';
+import { usersOf } from './users.ts';
+import { variablesOf } from './variables.ts';
 import { workflowsOf } from './workflows.ts';
 
 export interface N8nSettings {
@@ -51,6 +58,13 @@ export function createN8nClient(
     tags: tagsOf(http),
     dataTables: dataTablesOf(http),
     packages: packagesOf(http),
+    projects: projectsOf(http),
+    folders: foldersOf(http),
+    variables: variablesOf(http),
+    users: usersOf(http),
+    sourceControl: sourceControlOf(http),
+    reports: reportsOf(http),
+    communityPackages: communityPackagesOf(http),
     credentialDatabase: database === undefined ? undefined : postgresCredentials(database),
     session: createSession(plain, login),
     /** Before you change a workflow, take a turn at its id. */

@@ -35,6 +35,9 @@ export function credentialsOf(http: N8nHttp) {
     async delete(id: string, signal?: AbortSignal): Promise<void> {
       await http.ask('DELETE', at(id), signal ? { signal } : {});
     },
+    async transfer(id: string, destinationProjectId: string): Promise<void> {
+      await http.ask('PUT', at(id, '/transfer'), { body: { destinationProjectId } });
+    },
     test: async (id: string, signal?: AbortSignal) =>
       testShape.parse(await http.ask('POST', at(id, '/test'), { body: {}, ...(signal && { signal }) })),
     schema: async (type: string, signal?: AbortSignal) =>

@@ -24,6 +24,17 @@ test.each<[number, unknown, string, RegExp]>([
   expect(found.data).toMatchObject({ workflowId: '1' });
 });
 
+test.each([
+  ['feat:variables', /does not include feat:variables\. Variables need n8n Cloud Pro/],
+  ['feat:projectRole:admin', /does not include feat:projectRole:admin\. Projects need a paid plan/],
+  ['feat:folders', /Folders need a paid plan, or a Community edition that you register/],
+  ['feat:logStreaming', /does not include feat:logStreaming\. n8n\.io\/pricing says/],
+])('a licence without %s is named', (feature, words) => {
+  const found = error(403, { message: `Your license does not allow for ${feature}. To enable ${feature}, upgrade.` });
+  expect(found).toMatchObject({ code: 'unsupported', data: { status: 403, feature } });
+  expect(found.message).toMatch(words);
+});
+
 test('a refused key and a missing key get different messages, and both say where to set it', () => {
   const answer = { status: 401, body: { message: 'Unauthorized' }, headers: new Headers() };
   const said = (name: string, headers: Record<string, string>) =>

@@ -25,6 +25,8 @@ export type WorkflowBody = Pick<Workflow, 'name' | 'nodes' | 'connections'> & {
   pinData?: Record<string, unknown>;
   /** Frames around nodes. They refer to nodes by id. */
   nodeGroups?: unknown[];
+  /** Moves it to this folder of its project; null: to the top level. */
+  parentFolderId?: string | null;
 };
 
 /** The result of a save. n8n may save the draft but refuse to publish it. */
@@ -104,6 +106,10 @@ export function workflowsOf(http: N8nHttp) {
     async setTags(id: string, tags: readonly string[], signal?: AbortSignal) {
       const body = tags.map((tag) => ({ id: tag }));
       return z.array(tagShape).parse(await http.ask('PUT', at(id, '/tags'), { body, ...(signal && { signal }) }));
+    },
+    /** To the top level of another project. n8n takes a live workflow down and publishes it again. */
+    async transfer(id: string, destinationProjectId: string): Promise<void> {
+      await http.ask('PUT', at(id, '/transfer'), { body: { destinationProjectId } });
     },
     history: (
       id: string,
