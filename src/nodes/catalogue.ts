@@ -77,6 +77,8 @@ export interface Catalogues {
   get(instance?: string): Catalogue;
   /** Waits while it is being built. If it cannot be built, throws an AppError that says what to do. */
   ready(instance?: string, waiting?: Waiting): Promise<Catalogue>;
+  /** The nodes of this n8n have changed: rebuilds its catalogue in the background. The old one serves until then. */
+  refresh?(instance?: string): void;
   /**
    * Like `ready`, but falls back to the pinned version's catalogue and adds a note. Only for tools that describe nodes:
    * tools that validate or change workflows need the catalogue of that very n8n.

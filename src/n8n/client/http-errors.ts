@@ -34,7 +34,10 @@ export function errorFrom(address: N8nAddress, answer: Answer, method: string, p
     return error(`${what}. Create one in n8n under Settings > n8n API and set ${setWhere(address.name, 'apiKey')}.`);
   }
   if (answer.status === 403 && /licen[cs]e/i.test(said)) {
-    return new AppError('unsupported', licenceText(address.name, said), { data: { ...data, ...featureIn(said) }, cause });
+    return new AppError('unsupported', licenceText(address.name, said), {
+      data: { ...data, ...featureIn(said) },
+      cause,
+    });
   }
   if (answer.status === 403) {
     return error(
@@ -69,7 +72,8 @@ const isKeyless = ({ headers }: N8nAddress, path: string): boolean =>
 
 /** The id in the path, as data for programs: `workflowId`, `executionId` and so on. */
 function idIn(path: string): Record<string, string> {
-  const [, kind, id] = /^\/api\/v1\/(workflow|execution|credential|tag|project|user|variable)s\/([^/?]+)/.exec(path) ?? [];
+  const [, kind, id] =
+    /^\/api\/v1\/(workflow|execution|credential|tag|project|user|variable)s\/([^/?]+)/.exec(path) ?? [];
   return kind === undefined || id === undefined || id === 'schema' ? {} : { [`${kind}Id`]: decodeURIComponent(id) };
 }
 

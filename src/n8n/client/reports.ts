@@ -37,9 +37,7 @@ export function reportsOf(http: N8nHttp) {
       const answer = await http.ask('POST', '/api/v1/audit', { body, timeoutMs, ...(signal && { signal }) });
       return Array.isArray(answer) ? [] : Object.values(z.record(z.string(), reportShape).parse(answer));
     },
-    insights: async (
-      query: { startDate?: string; endDate?: string; projectId?: string },
-      signal?: AbortSignal,
-    ) => insightsShape.parse(await http.ask('GET', '/api/v1/insights/summary', { query, ...(signal && { signal }) })),
+    insights: async (query: { startDate?: string; endDate?: string; projectId?: string }, signal?: AbortSignal) =>
+      insightsShape.parse(await http.ask('GET', '/api/v1/insights/summary', { query, ...(signal && { signal }) })),
   };
 }

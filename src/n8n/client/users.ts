@@ -48,9 +48,7 @@ export function usersOf(http: N8nHttp) {
       ),
     /** n8n's description promises an object, but n8n answers with a list. */
     invite: async (users: readonly { readonly email: string; readonly role?: string }[], signal?: AbortSignal) =>
-      z
-        .array(invitedShape)
-        .parse(await http.ask('POST', '/api/v1/users', { body: users, ...(signal && { signal }) })),
+      z.array(invitedShape).parse(await http.ask('POST', '/api/v1/users', { body: users, ...(signal && { signal }) })),
     async setRole(id: string, newRoleName: string, signal?: AbortSignal): Promise<void> {
       await http.ask('PATCH', at(id, '/role'), { body: { newRoleName }, ...(signal && { signal }) });
     },
@@ -59,8 +57,10 @@ export function usersOf(http: N8nHttp) {
       await http.ask('DELETE', at(id), signal ? { signal } : {});
     },
     roles: async (signal?: AbortSignal) =>
-      z.object({ global: z.array(roleShape), project: z.array(roleShape) }).parse(
-        await http.ask('GET', '/api/v1/roles', { query: { withUsageCount: 'true' }, ...(signal && { signal }) }),
-      ),
+      z
+        .object({ global: z.array(roleShape), project: z.array(roleShape) })
+        .parse(
+          await http.ask('GET', '/api/v1/roles', { query: { withUsageCount: 'true' }, ...(signal && { signal }) }),
+        ),
   };
 }

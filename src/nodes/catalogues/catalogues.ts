@@ -68,6 +68,7 @@ interface Slot {
 /** The catalogues of a gateway: opened on first use, built in the background if missing. */
 export interface OwnCatalogues extends Catalogues, Disposable {
   nearest: NonNullable<Catalogues['nearest']>;
+  refresh: NonNullable<Catalogues['refresh']>;
   /** An n8n has answered: builds its catalogue now if it is missing, before anybody needs it. */
   found(instance: string): void;
   /** Builds missing catalogues, and checks every instance for changed nodes. */
@@ -283,6 +284,15 @@ export function createCatalogues(options: CataloguesOptions): OwnCatalogues {
         const note = `This describes n8n ${catalogue.origin.n8n}; ${key} may run another version. ${error.message}`;
         return { catalogue, note };
       }
+    },
+    refresh(instance) {
+      if (!options.automatic()) return;
+      const key = keyOf(instance);
+      const { work } = slotOf(key);
+      // A build that is under way may have read the old nodes.
+      const again = () => build(key);
+      if (work) work.syncing.ended.then(again, again);
+      else again();
     },
     found(instance) {
       if (!options.automatic() || current(instance)) return;

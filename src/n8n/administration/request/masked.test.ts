@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { masked } from './masked.ts';
+
+const H = '[hidden]';
+
+test('secrets are hidden by the names of their fields', () => {
+  const { value, hides } = masked(
+    { apiKey: 'k', nested: [{ clientSecret: 's', name: 'n' }], password: '', token: null, tokens: 12, emailSent: true },
+    '/api/v1/settings/sso/oidc',
+  );
+  expect(value).toEqual({
+    apiKey: H,
+    nested: [{ clientSecret: H, name: 'n' }],
+    password: '',
+    token: null,
+    tokens: 12,
+    emailSent: true,
+  });
+  expect(hides).toBe(true);
+});
+
+test('the values of a credential are hidden, a list of credentials is not', () => {
+  expect(masked({ name: 'c', type: 't', data: { user: 'u' } }, '/api/v1/credentials').value).toEqual({
+    name: 'c',
+    type: 't',
+    data: H,
+  });
+  const list = { data: [{ id: '1', name: 'c' }], nextCursor: null };
+  expect(masked(list, '/api/v1/credentials')).toEqual({ value: list, hides: false });
+});
+
+test('which credential a node uses is no secret', () => {
+  const node = { name: 'HTTP', credentials: { httpHeaderAuth: { id: '1', name: 'Header' } } };
+  expect(masked({ nodes: [node] }, '/api/v1/workflows/1')).toEqual({ value: { nodes: [node] }, hides: false });
+});
+
+test('headers and variables are hidden by the name beside the value', () => {
+  const parameters = [
+    { name: 'Authorization', value: 'Bearer x' },
+    { name: 'Accept', value: 'text/html' },
+  ];
+  expect(masked({ parameters }, '/api/v1/workflows/1').value).toEqual({
+    parameters: [{ name: 'Authorization', value: H }, parameters[1]],
+  });
+  const data = [
+    { key: 'STRIPE_KEY', value: 'x' },
+    { key: 'REGION', value: 'eu' },
+  ];
+  expect(masked({ data }, '/api/v1/variables').value).toEqual({ data: [{ key: 'STRIPE_KEY', value: H }, data[1]] });
+});
+
+test('invite links and tokens in texts are hidden', () => {
+  const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc';
+  expect(
+    masked([{ user: { email: 'a@b.c', inviteAcceptUrl: `http://n8n/signup?token=${jwt}` } }], '/api/v1/users').value,
+  ).toEqual([{ user: { email: 'a@b.c', inviteAcceptUrl: H } }]);
+  expect(masked({ note: `use ${jwt}` }, '/api/v1/x').value).toEqual({ note: H });
+});
+
+test('what is nested without end ends', () => {
+  let deep: unknown = 'x';
+  for (let level = 0; level < 5000; level++) deep = { a: deep };
+  expect(JSON.stringify(masked(deep, '/api/v1/x').value)).toContain('[too deep]');
+});

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { AppError } from '../../../kernel/errors.ts';
+import { shorten } from '../../executions/shorten.ts';
+import { n8nTool } from '../../tool.ts';
+import { HIDDEN } from '../secrets.ts';
+import { refuseOwned } from './has-own-tool.ts';
+import { masked } from './masked.ts';
+import { picked } from './picked.ts';
+import { requestEffect } from './request-effect.ts';
+import { requestPath } from './request-path.ts';
+
+/** The reply has the answer twice, as data and as text. */
+const DEFAULT_BYTES = 3400;
+const PREVIEW_BYTES = 1000;
+
+const scalar = z.union([z.string().max(4000), z.number(), z.boolean()]);
+
+export const n8nRequest = n8nTool({
+  name: 'n8n_request',
+  title: 'Request to the n8n API',
+  description:
+    "Sends a request to n8n's public API, for endpoints that have no tool. GET reads at once; everything else asks for confirmation. Secrets in the answer are hidden. GET /discover lists the endpoints that the API key may use.",
+  effect: 'execute',
+  effectOf: requestEffect,
+  confirms: true,
+  phrases:
+    'call the n8n api directly; raw request to n8n; any endpoint of the n8n api; http request to the n8n rest api; GET /api/v1; post to the n8n api; there is no tool for this in n8n; use the public api of n8n; custom api call to n8n; read an endpoint of n8n; ldap settings; saml settings of n8n; log streaming destinations; evaluation test runs; role mapping rules; node type policies; execution tags; which endpoints does the n8n api have; send a delete to the n8n api',
+  tags: ['api'],
+  input: {
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
+    path: z.string().trim().min(1).max(1000).describe('Path below /api/v1: /executions/7/tags'),
+    query: z.record(z.string().max(100), scalar).optional().describe('Query parameters: { "limit": 10 }'),
+    body: z.unknown().optional().describe('JSON body'),
+    pick: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('Return only this part of the answer: data.0.name or /data/0/name'),
+    max_bytes: z.int().min(200).max(200_000).optional().describe('Maximum size of the answer. Default: 3400'),
+  },
+  // Bodies may have secrets.
+  recorded: ['instance', 'method', 'path', 'pick', 'max_bytes'],
+  output: z.object({
+    status: z.number(),
+    answer: z.unknown().optional(),
+    bytes: z.number().optional().describe('Size of the whole answer, if it was shortened'),
+    note: z.string().optional(),
+  }),
+  examples: [
+    { title: 'What the key may do', arguments: { path: '/discover', pick: 'data.scopes' } },
+    { title: 'Tags of an execution', arguments: { path: '/executions/7/tags' } },
+  ],
+  async preview({ method, path: given, body }, { client }) {
+    const path = requestPath(given);
+    if (method === 'GET') return undefined;
+    refuseOwned(method, path);
+    const sent = bodyOf(body);
+    const shown = JSON.stringify(shorten(masked(sent, path).value, PREVIEW_BYTES).value);
+    const what = sent === undefined ? 'without a body' : `with the body ${shown}`;
+    return `It sends ${method} ${path} to n8n (${client.name}, ${client.url}) ${what}. What that changes, Sluice does not know.`;
+  },
+  async run({ method, path: given, query = {}, body, pick, max_bytes }, { client }, { signal }) {
+    const path = requestPath(given);
+    const sent = bodyOf(body);
+    if (method === 'GET' && sent !== undefined) throw new AppError('invalid_input', 'A GET has no body. Use "query".');
+    refuseOwned(method, path);
+    signal.throwIfAborted();
+    // Do not cancel a change: nobody could know whether it happened.
+    const ask = { query, ...(sent !== undefined && { body: sent }), ...(method === 'GET' && { signal }) };
+    const answer = await client.http.send(method, path, ask);
+    if (answer.status < 200 || answer.status >= 300) throw await client.http.refusal(answer, method, path);
+    if (answer.body === undefined) return { status: answer.status };
+    const { value, hides } = masked(answer.body, path);
+    const part = pick === undefined ? value : picked(value, pick);
+    const short = shorten(part, max_bytes ?? DEFAULT_BYTES);
+    const notes = [
+      ...(hides ? [`${HIDDEN} stands for secrets.`] : []),
+      ...(short.cut ? ['The answer was shortened: use "pick", a smaller "limit" in "query", or "max_bytes".'] : []),
+    ];
+    return {
+      status: answer.status,
+      answer: short.value,
+      ...(short.cut && { bytes: Buffer.byteLength(JSON.stringify(part)) }),
+      ...(notes.length > 0 && { note: notes.join(' ') }),
+    };
+  },
+});
+
+/** A model may send JSON as text. */
+function bodyOf(body: unknown): unknown {
+  if (typeof body !== 'string') return body;
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (typeof parsed === 'object') return parsed;
+  } catch {
+    // Not JSON: the error below says so.
+  }
+  throw new AppError('invalid_input', '"body" must be a JSON object or list. Nothing was sent.');
+}
