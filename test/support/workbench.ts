@@ -12,7 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../src/kernel/errors.ts';
-import { callTool } from '../../src/kernel/call.ts';
+import { callTool, previewTool } from '../../src/kernel/call.ts';
 import type { CallContext, Json } from '../../src/kernel/source.ts';
 import type { AnyTool } from '../../src/kernel/tool.ts';
 import type { Backups } from '../../src/n8n/backups/backups.ts';
@@ -36,6 +36,8 @@ export interface Workbench extends AsyncDisposable {
   failing: boolean;
   name(name: string): string;
   call<T = Json>(tool: string, args?: Json, signal?: AbortSignal): Promise<T>;
+  /** What the tool says before it is confirmed; undefined if it would change nothing. */
+  preview(tool: string, args?: Json): Promise<string | undefined>;
 }
 
 export type Reached = Pick<TestN8n, 'url' | 'apiKey'> & Partial<Pick<TestN8n, 'owner'>>;
@@ -66,6 +68,12 @@ export async function openWorkbench(
   const client = instances.get('default');
   const kept = createBackups(() => ({ directory, keep: 10 }));
   const records = recordsInMemory();
+  const deps = (): N8nDeps => ({ instances, backups: bench.backups, records, catalogues: testCatalogues });
+  function named(name: string): AnyTool<N8nDeps> {
+    const tool = tools.find((one) => one.name === name);
+    if (!tool) throw new Error(`There is no tool ${name}.`);
+    return tool;
+  }
   const bench = {
     client,
     records,
@@ -74,14 +82,14 @@ export async function openWorkbench(
     failing: false,
     name: (name: string) => `${prefix}${name}`,
     backups: { ...kept, keep: (...args: Parameters<Backups['keep']>) => (bench.failing ? full() : kept.keep(...args)) },
+    async preview(name: string, args: Json = {}) {
+      const context = { signal: new AbortController().signal } as Partial<CallContext> as CallContext;
+      const shown = await previewTool(named(name), deps())({ name, arguments: args }, context);
+      return shown.changes ? shown.says : undefined;
+    },
     async call<T = Json>(name: string, args: Json = {}, signal = new AbortController().signal): Promise<T> {
-      const tool = tools.find((one) => one.name === name);
-      if (!tool) throw new Error(`There is no tool ${name}.`);
       const context = { signal } as Partial<CallContext> as CallContext;
-      const outcome = await callTool(tool, { instances, backups: bench.backups, records, catalogues: testCatalogues })(
-        { name, arguments: args },
-        context,
-      );
+      const outcome = await callTool(named(name), deps())({ name, arguments: args }, context);
       if ('error' in outcome) throw new Error(outcome.error.message);
       return outcome.result.structuredContent as T;
     },

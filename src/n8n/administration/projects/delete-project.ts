@@ -6,6 +6,7 @@ import type { Project } from '../../client/projects.ts';
 import { n8nTool } from '../../tool.ts';
 import { transferWithLogin } from '../transfer-with-login.ts';
 import { contentsOf, inWords } from './contents.ts';
+import { deleteWithWorkflows } from './delete-with-workflows.ts';
 import { keepWorkflows } from './keep-workflows.ts';
 import { projectIn } from './known-projects.ts';
 import { projectInput, projectOutput } from './project-input.ts';
@@ -43,7 +44,7 @@ export const deleteProject = n8nTool({
     const contents = await contentsOf(client, project.id, signal);
     const kept = await keepWorkflows(client, backups, contents, signal, progress);
     signal.throwIfAborted();
-    await client.projects.delete(project.id);
+    await deleteWithWorkflows(client, contents, () => client.projects.delete(project.id));
     return { deleted, ...(kept.length > 0 && { backups: kept }) };
   },
 });

@@ -4,6 +4,7 @@ import type { N8nClient } from '../../client/client.ts';
 import type { User } from '../../client/users.ts';
 import { n8nTool } from '../../tool.ts';
 import { type Contents, contentsOf, inWords } from '../projects/contents.ts';
+import { deleteWithWorkflows } from '../projects/delete-with-workflows.ts';
 import { keepWorkflows } from '../projects/keep-workflows.ts';
 import { destinationProject } from '../projects/known-projects.ts';
 import { transferWithLogin } from '../transfer-with-login.ts';
@@ -53,9 +54,10 @@ export const deleteUser = n8nTool({
       await transferWithLogin(client, `/users/${encodeURIComponent(user.id)}`, target.id);
       return { deleted, transferred_to: target };
     }
-    const kept = await keepWorkflows(client, backups, await ownedBy(client, user, signal), signal, progress);
+    const contents = await ownedBy(client, user, signal);
+    const kept = await keepWorkflows(client, backups, contents, signal, progress);
     signal.throwIfAborted();
-    await client.users.delete(user.id);
+    await deleteWithWorkflows(client, contents, () => client.users.delete(user.id));
     return { deleted, ...(kept.length > 0 && { backups: kept }) };
   },
 });
