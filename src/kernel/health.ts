@@ -10,6 +10,7 @@ export const health = z.object({
     'webhook',
     'watch',
     'n8n',
+    'backups',
     'local-n8n',
     'bridge',
     'nodes',

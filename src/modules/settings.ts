@@ -3,6 +3,7 @@ import { duration } from '../host/config/duration.ts';
 import { exposure, flag } from '../host/config/scalars.ts';
 import { sourceName } from '../host/config/source-name.ts';
 import type { HostOf } from '../host/part.ts';
+import { isPem } from '../kernel/pem.ts';
 import type { moduleFacts } from './facts.ts';
 
 /** Keys of every module's section. */
@@ -38,8 +39,6 @@ export const modulesSettings = {
 };
 
 export type ModulesHost = HostOf<typeof modulesSettings, typeof moduleFacts>;
-
-export const isPem = (given: string): boolean => given.trimStart().startsWith('-----BEGIN');
 
 /** Makes paths of certificates absolute, and leaves PEM as it is. */
 export function anchored(section: Section, from: (path: string) => string): Section {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../kernel/errors.ts';
 import { fileTrouble } from '../kernel/file-errors.ts';
-import { type CommonSettings, isPem } from './settings.ts';
+import { isPem } from '../kernel/pem.ts';
+import type { CommonSettings } from './settings.ts';
 
 /** For `tls.connect`, `https.request` and the drivers, which all take these. */
 export interface Tls {

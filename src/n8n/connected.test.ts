@@ -40,7 +40,7 @@ async function opened(home: string, startsLocal: boolean) {
 test('a local n8n that this process is about to start counts as starting, never as not configured', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
   const { n8n, told, why } = await opened(place.path, true);
-  using _n8n = n8n;
+  await using _n8n = n8n;
   expect(n8n.unavailable()).toEqual([]);
   await n8n.configure();
   expect(n8n.unavailable()).toEqual([]);
@@ -57,7 +57,7 @@ test('no other n8n stands in for the default while that is starting', async () =
   const lab = { url: 'http://127.0.0.1:9', apiKey: 'k' };
   await writeFile(join(place.path, 'sluice.json'), JSON.stringify({ n8n: { lab } }));
   const { n8n } = await opened(place.path, true);
-  using _n8n = n8n;
+  await using _n8n = n8n;
   await n8n.configure();
   const instances = await n8n.instances();
   expect(() => instances?.get(undefined)).toThrow(/default is starting.*Use instance to reach lab/);
@@ -65,7 +65,7 @@ test('no other n8n stands in for the default while that is starting', async () =
   expect(instances?.get('lab').name).toBe('lab');
 
   const { n8n: alone } = await opened(place.path, false);
-  using _alone = alone;
+  await using _alone = alone;
   await alone.configure();
   expect((await alone.instances())?.get(undefined).name).toBe('lab');
 });
@@ -73,7 +73,7 @@ test('no other n8n stands in for the default while that is starting', async () =
 test('without an n8n, status and instructions say how to connect one', async () => {
   await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
   const { n8n, told, why } = await opened(place.path, false);
-  using _n8n = n8n;
+  await using _n8n = n8n;
   await n8n.configure();
   expect(n8n.unavailable()).toMatchObject([
     { name: 'n8n', reason: expect.stringContaining('sluice n8n up') as string },

@@ -1,4 +1,5 @@
-import { backupPlaces } from './backups/settings.ts';
+import type { OpenBackups } from './backups/open-backups.ts';
+import { backupSettings } from './backups/settings.ts';
 import type { N8nConfig } from './settings.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
@@ -59,6 +60,7 @@ export function createN8n(options: {
   let standIn: Promise<WithoutN8n> | undefined;
   let instanceWatch: InstanceWatch | undefined;
   let localHealth: Health | undefined;
+  let openedBackups: OpenBackups | undefined;
   const validation = () => config().validation;
   const isStarting = (name: string) => name === 'default' && isComing();
   /** The local n8n is starting and will be the default instance. */
@@ -81,15 +83,17 @@ export function createN8n(options: {
     settings()[name]?.apiKey !== undefined || config().n8n[name]?.local === undefined;
 
   async function load(): Promise<Instances> {
-    const [{ createInstances }, { watchInstances }, { createBackups }, { n8nSource }] = await Promise.all([
+    const [{ createInstances }, { watchInstances }, { openBackups }, { n8nSource }] = await Promise.all([
       import('./instances.ts'),
       import('./watch-instances.ts'),
-      import('./backups/create-backups.ts'),
+      import('./backups/open-backups.ts'),
       import('./own-source.ts'),
     ]);
     instanceWatch = options.watch && watchInstances({ ...options.watch, isStarting });
     const instances = createInstances(settings(), { heard: instanceWatch?.heard, log: options.log, isStarting });
-    const backups = createBackups(() => backupPlaces(config().backups, home));
+    const { events, redact = (text: string) => text } = options.watch ?? {};
+    openedBackups = openBackups(() => backupSettings(config().backups, home), { events, redact });
+    const { backups } = openedBackups;
     (await standIn)?.withdraw();
     const { records, catalogues } = options;
     options.addSources([n8nSource({ instances, backups, records, catalogues, validation })]);
@@ -151,6 +155,7 @@ export function createN8n(options: {
         .filter(isReached)
         .map((name) => instances.get(name)),
     );
+    if (options.watch) await openedBackups?.begin();
   }
 
   /** Looks up the possible values of a node's parameters. */
@@ -184,10 +189,14 @@ export function createN8n(options: {
       // Another process is starting it: `sluice n8n up`.
       ...(!localHealth && !loading && isComing() ? [comingHealth] : []),
       ...(instanceWatch?.health() ?? []),
+      ...(openedBackups?.health() ?? []),
     ],
-    [Symbol.dispose](): void {
+    /** For doctor: asks the bucket of the backups. */
+    checkBackups: async (signal: AbortSignal) => (await openedBackups?.check(signal)) ?? [],
+    async [Symbol.asyncDispose](): Promise<void> {
       localWatch?.[Symbol.dispose]();
       instanceWatch?.[Symbol.dispose]();
+      await openedBackups?.[Symbol.asyncDispose]();
     },
     /** Undefined if no n8n is configured. */
     instances: async () => loading,
@@ -195,8 +204,11 @@ export function createN8n(options: {
     connect: async (): Promise<void> => (await openingLocal)?.look(),
     /** Whether the default instance is the local n8n. */
     isLocal: () => local !== undefined && usesLocal(),
-    /** Secrets of the local n8n, to redact. */
-    secrets: () => (local ? [local.apiKey, local.login.password] : []),
+    /** Secrets of the local n8n, to redact. Not quite one is the id of the key for S3, which names an account. */
+    secrets: () => [
+      ...(local ? [local.apiKey, local.login.password] : []),
+      ...(config().backups.s3 ? [config().backups.s3?.accessKeyId ?? ''] : []),
+    ],
     /** Says why there are no n8n tools; empty if there are. */
     unavailable: () =>
       Object.keys(settings()).length > 0 || localHealth || isComing()

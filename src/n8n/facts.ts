@@ -14,6 +14,13 @@ export const n8nFacts = {
     status: 'failure',
     line: ({ instance, reason }) => `Restarting the local n8n ${instance}: ${reason}`,
   }),
+  'n8n.backups_s3_failed': fact<{ place: string; reason: string; waiting: number }>({
+    status: 'failure',
+    line: ({ reason, waiting }) => `backups in S3 failed, ${waiting} waiting: ${reason}`,
+  }),
+  'n8n.backups_s3_recovered': fact<{ place: string; ms: number }>({
+    line: ({ ms }) => `backups in S3 recovered after ${Math.round(ms / 1000)} s`,
+  }),
 };
 
 export type N8nEvents = EventLog<FactOf<typeof n8nFacts>>;

@@ -67,8 +67,8 @@ export async function openN8n(
       const known = named(found.check);
       return known ? withTimes(found, known, now) : found;
     });
-    const others = health.filter(({ kind }) => kind !== 'n8n').flatMap((one) => partCheck(one, now));
-    return [...(await Promise.all(asked)), ...others];
+    const others = health.filter(({ kind }) => !['n8n', 'backups'].includes(kind)).flatMap((one) => partCheck(one, now));
+    return [...(await Promise.all(asked)), ...others, ...(await n8n.checkBackups(limited))];
   }
 
   return {
@@ -86,8 +86,6 @@ export async function openN8n(
     check,
     begin: n8n.configure,
     reload: n8n.configure,
-    async [Symbol.asyncDispose]() {
-      n8n[Symbol.dispose]();
-    },
+    [Symbol.asyncDispose]: n8n[Symbol.asyncDispose],
   };
 }

@@ -2,6 +2,8 @@ import { gatewayPart } from '../gateway/part.ts';
 import { ownSource } from '../host/config/claims.ts';
 import { part } from '../host/part.ts';
 import { nodesPart } from '../nodes/part.ts';
+import { s3Fills } from './backups/s3/settings.ts';
+import { anchoredBackups } from './backups/settings.ts';
 import { n8nFills } from './environment.ts';
 import { n8nFacts } from './facts.ts';
 import type { N8n } from './open.ts';
@@ -15,16 +17,13 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
   uses,
   settings: n8nSettings,
   facts: n8nFacts,
-  environment: (file, { env }) => n8nFills(file, env),
+  environment: (file, { env }) => [...n8nFills(file, env), ...s3Fills(file, env)],
   problems: async (file) =>
     valueAt(file, ['validation', 'rules']) === undefined
       ? []
       : (await import('./validation/unknown-rules.ts')).unknownRules(file),
   claims: () => [ownSource('n8n')],
-  anchor({ backups, ...rest }, resolve) {
-    const { directory } = backups;
-    return { ...rest, backups: directory === undefined ? backups : { ...backups, directory: resolve(directory) } };
-  },
+  anchor: ({ backups, ...rest }, resolve) => ({ ...rest, backups: anchoredBackups(backups, resolve) }),
   tools: async () => (await import('./own-source.ts')).n8nTools,
   commands: {
     n8n: {

@@ -16,7 +16,8 @@ import { callTool, previewTool } from '../../src/kernel/call.ts';
 import type { CallContext, Json } from '../../src/kernel/source.ts';
 import type { AnyTool } from '../../src/kernel/tool.ts';
 import type { Backups } from '../../src/n8n/backups/backups.ts';
-import { createBackups } from '../../src/n8n/backups/create-backups.ts';
+import { openBackups } from '../../src/n8n/backups/open-backups.ts';
+import type { BackupSettings } from '../../src/n8n/backups/settings.ts';
 import type { N8nClient, N8nSettings } from '../../src/n8n/client/client.ts';
 import { ownerOf } from '../../src/n8n/generate/owner.ts';
 import type { OwnRecords } from '../../src/n8n/generate/records.ts';
@@ -59,14 +60,17 @@ export async function openWorkbench(
   tools: readonly AnyTool<N8nDeps>[],
   reached?: Reached,
   change: Partial<N8nSettings> = {},
-  others?: Pick<Workbench, 'directory'>,
+  /** The directory of another workbench, and other settings of backups. */
+  others?: { readonly directory?: string; readonly backupSettings?: Partial<BackupSettings> },
 ): Promise<Workbench> {
   const { url, apiKey, owner } = reached ?? (await reachN8n());
   const directory = others?.directory ?? (await mkdtemp(join(tmpdir(), 'sluice-backups-')));
   const settings: N8nSettings = { url, apiKey, timeoutMs: 30_000, ...(owner && { login: owner }), ...change };
   const instances = createInstances({ default: settings });
   const client = instances.get('default');
-  const kept = createBackups(() => ({ directory, keep: 10 }));
+  const opened = openBackups(() => ({ directory, keep: 10, ...others?.backupSettings }), { redact: (text) => text });
+  const kept = opened.backups;
+  await opened.begin();
   const records = recordsInMemory();
   const deps = (): N8nDeps => ({ instances, backups: bench.backups, records, catalogues: testCatalogues });
   function named(name: string): AnyTool<N8nDeps> {
@@ -94,7 +98,8 @@ export async function openWorkbench(
       return outcome.result.structuredContent as T;
     },
     async [Symbol.asyncDispose]() {
-      if (!others) await rm(directory, { recursive: true, force: true });
+      await opened[Symbol.asyncDispose]();
+      if (others?.directory === undefined) await rm(directory, { recursive: true, force: true });
       const good = createInstances({ default: { url, apiKey, timeoutMs: 30_000 } }).get('default');
       if (records.used()) await removeGeneratedBy(good, await ownerOf(records));
       for await (const { id, name } of good.workflows.all()) {

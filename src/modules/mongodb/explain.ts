@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, messageOf } from '../../kernel/errors.ts';
-import { failureAt } from '../failures.ts';
+import { failureAt } from '../../kernel/unreachable.ts';
 import { shortened } from '../shown.ts';
 
 const SETTING = 'modules.mongodb';

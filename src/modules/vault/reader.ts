@@ -1,5 +1,5 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
-import { failureAt } from '../failures.ts';
+import { failureAt } from '../../kernel/unreachable.ts';
 import type { CommonSettings } from '../settings.ts';
 import { tlsOf } from '../tls.ts';
 import { openVault, type VaultApi } from './api.ts';

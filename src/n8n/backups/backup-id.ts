@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 
@@ -40,11 +39,33 @@ export function readStem(stem: string): Stem | undefined {
 
 const SEGMENT = /^(?!\.)[\w%~!'().@-]+$/;
 
-/** The file of a backup. Callers choose the id, so every segment is checked before it becomes a path. */
-export function pathOf(directory: string, id: string): string {
-  const [instance = '', workflow = '', stem = '', ...more] = id.split('/');
-  if (more.length > 0 || !SEGMENT.test(instance) || !SEGMENT.test(workflow) || !readStem(stem)) {
+/** The parts of an id; undefined if it is none. Each is safe as a part of a path. */
+export function partsOf(id: string): { instance: string; folder: string; stem: string } | undefined {
+  const [instance = '', folder = '', stem = '', ...more] = id.split('/');
+  if (more.length > 0 || !SEGMENT.test(instance) || !SEGMENT.test(folder) || !readStem(stem)) return undefined;
+  return { instance, folder, stem };
+}
+
+/** Callers choose ids: check them before they become paths. */
+export function assertId(id: string): void {
+  if (!partsOf(id)) {
     throw new AppError('invalid_input', `${shown(id)} is not a backup id. n8n_list_backups shows the ids.`);
   }
-  return join(directory, instance, workflow, `${stem}.json`);
+}
+
+export const unknownBackup = (id: string): AppError =>
+  new AppError('not_found', `No backup ${shown(id)}. n8n_list_backups shows the ids.`);
+
+/** `<instance>/<workflow>` of an id. */
+export const folderOf = (id: string): string => id.slice(0, id.lastIndexOf('/'));
+
+export const stemIn = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+
+export const isWhole = (id: string): boolean => id.split('/')[1] === WHOLE;
+
+/** Ids by their folder, the newest of each first. */
+export function byFolder(ids: readonly string[]): Map<string, string[]> {
+  const folders = Map.groupBy(ids, folderOf);
+  for (const some of folders.values()) some.sort().reverse();
+  return folders;
 }

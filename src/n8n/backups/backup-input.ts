@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
-import { type Backup, type Backups, backupWhy } from './backups.ts';
+import { type Backup, type Backups, backupWhy, type Waiting } from './backups.ts';
+import { wheres } from './place.ts';
 
 export const backupInput = z.string().min(1).max(500).describe('Backup id; n8n_list_backups shows them');
 
@@ -16,6 +17,7 @@ export const backupNote = z.object({
   active: z.boolean().optional().describe('Was live'),
   nodes: z.number(),
   bytes: z.number(),
+  where: z.array(z.enum(wheres)).optional().describe('With backups.s3: which places have it'),
 });
 
 export interface Which {
@@ -33,15 +35,32 @@ export async function chosenBackup(backups: Backups, { instance, backup, workflo
       'Say which backup: "backup" is its id; "workflow" takes the newest of that workflow.',
     );
   }
-  const [newest] = await backups.ids({ instance, workflow });
-  if (newest === undefined) throw await noneOf(backups, instance, workflow);
-  return backups.read(newest);
+  const { found, unasked } = await backups.list({ instance, workflow });
+  const [newest] = found;
+  if (newest === undefined) throw await noneOf(backups, instance, workflow, unasked);
+  return backups.read(newest.id);
 }
 
 /** The error for a workflow without backups. Suggests similar ids that have some. */
-export async function noneOf(backups: Backups, instance: string | undefined, workflow: string): Promise<AppError> {
-  const known = new Set((await backups.ids({ instance })).map((id) => id.split('/')[1] as string));
+export async function noneOf(
+  backups: Backups,
+  instance: string | undefined,
+  workflow: string,
+  unasked: string | undefined,
+): Promise<AppError> {
+  if (unasked !== undefined) {
+    const message = `No backup of workflow ${shown(workflow)} is on disk, and S3 could not be asked: ${unasked}`;
+    return new AppError('unavailable', message);
+  }
+  const { found } = await backups.list({ instance });
+  const known = new Set(found.map(({ id }) => id.split('/')[1] as string));
   const near = nearestNames(workflow, known);
   const advice = didYouMean(near, 'n8n_list_backups shows all backups.');
   return new AppError('not_found', `No backup of workflow ${shown(workflow)}. ${advice}`);
+}
+
+/** Waits until S3 has these, too, because somebody asked for them. If it cannot, the note says why. */
+export async function uncopied(backups: Backups, ids: readonly string[], waiting: Waiting): Promise<{ note?: string }> {
+  const why = await backups.copied(ids, waiting);
+  return why === undefined ? {} : { note: `On disk, but not in S3 yet: ${why} Sluice keeps trying.` };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { n8nTool } from '../tool.ts';
+import { uncopied } from './backup-input.ts';
 import { backUpInstance } from './read-instance.ts';
 
 export const backupInstance = n8nTool({
@@ -24,10 +25,12 @@ export const backupInstance = n8nTool({
     data_tables: z.number(),
     rows: z.number(),
     missing: z.array(z.string()).optional().describe('What could not be read, and why'),
+    note: z.string().optional().describe('Why S3 does not have it yet'),
   }),
   async run(_, { client, backups }, { signal }, progress) {
-    const { note, missing, dataTables, ...counts } = await backUpInstance(client, backups, signal, progress);
+    const { note, missing, dataTables, fresh, ...counts } = await backUpInstance(client, backups, signal, progress);
     const { id, ...about } = note;
-    return { backup: id, ...about, ...counts, data_tables: dataTables, ...(missing.length > 0 && { missing }) };
+    const copied = await uncopied(backups, [id, ...fresh], { signal });
+    return { backup: id, ...about, ...counts, data_tables: dataTables, ...(missing.length > 0 && { missing }), ...copied };
   },
 });

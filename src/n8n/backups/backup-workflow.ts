@@ -3,6 +3,7 @@ import { n8nTool } from '../tool.ts';
 import { eachWorkflow, failure } from '../workflows/each.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { idsInput, idsOf } from '../workflows/id-input.ts';
+import { uncopied } from './backup-input.ts';
 
 export const backupWorkflow = n8nTool({
   name: 'n8n_backup_workflow',
@@ -24,6 +25,7 @@ export const backupWorkflow = n8nTool({
       }),
     ),
     failed: z.array(failure).optional(),
+    note: z.string().optional().describe('Why S3 does not have them yet'),
   }),
   async run({ id }, { client, backups }, { signal }) {
     const { done, failed } = await eachWorkflow(idsOf(id), signal, async (one) => {
@@ -31,6 +33,8 @@ export const backupWorkflow = n8nTool({
       const { id: backup, isNew } = await backups.take(client.name, workflow, 'asked');
       return { workflow: one, name: workflow.name, backup, ...(!isNew && { unchanged: true }) };
     });
-    return { backups: done, ...(failed.length > 0 && { failed }) };
+    const ids = done.map(({ backup }) => backup);
+    const note = await uncopied(backups, ids, { signal });
+    return { backups: done, ...(failed.length > 0 && { failed }), ...note };
   },
 });

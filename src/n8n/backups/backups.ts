@@ -1,4 +1,6 @@
+import type { Progress } from '../../kernel/progress.ts';
 import type { Workflow } from '../client/shapes.ts';
+import type { Where } from './place.ts';
 
 /** The change that a backup was taken before. `asked`: somebody asked for the backup itself. */
 export type BackupReason = 'asked' | 'update' | 'edit' | 'delete' | 'restore' | 'archive';
@@ -8,24 +10,34 @@ export const backupWhy = ['asked for', 'first of the day', 'automatic'] as const
 /** Why a backup exists. Newer ones replace only automatic ones. */
 export type BackupWhy = (typeof backupWhy)[number];
 
-/** The summary of a backup, read from the first line of its file. */
-export interface BackupNote {
+/** A backup in a list. */
+export interface Found {
   /** The tools that restore, compare or delete it take this id. */
   readonly id: string;
+  readonly why: BackupWhy;
+  /** Every place that has it. */
+  readonly where: readonly Where[];
+}
+
+/** What the first line of a backup says. */
+export interface BackupHead {
   readonly instance: string;
   /** Id of the workflow. */
   readonly workflow: string;
   readonly name: string;
   readonly taken: string;
   readonly reason: BackupReason;
-  readonly why: BackupWhy;
   /** Whether it was published. */
   readonly active: boolean;
   readonly nodes: number;
+}
+
+export interface BackupNote extends Found, BackupHead {
   readonly bytes: number;
 }
 
-export interface Backup extends BackupNote {
+export interface Backup extends BackupHead {
+  readonly id: string;
   readonly content: Workflow;
 }
 
@@ -43,10 +55,27 @@ export interface BackupFilter {
   readonly workflow?: string | undefined;
 }
 
+export interface Listing {
+  /** Newest first. */
+  readonly found: readonly Found[];
+  /** Why a place could not be asked, so that its backups are missing here. */
+  readonly unasked?: string | undefined;
+}
+
 export interface Pruned {
+  /** Those that were deleted in at least one place. */
   readonly ids: readonly string[];
   readonly bytes: number;
+  /** Those that are left in at least one place. */
   readonly kept: number;
+  /** Why nothing was deleted in a place. */
+  readonly unasked?: string | undefined;
+}
+
+/** For work that takes long. */
+export interface Waiting {
+  readonly signal: AbortSignal;
+  readonly progress?: Progress | undefined;
 }
 
 /** A whole n8n as streams, because it may not fit into memory. */
@@ -72,9 +101,10 @@ export interface Backups {
   keep(instance: string, workflow: Workflow, reason: BackupReason): Promise<string>;
   /** Like `keep`, and says whether it wrote a new backup. An unchanged workflow gets the id of its last one. */
   take(instance: string, workflow: Workflow, reason: BackupReason): Promise<{ id: string; isNew: boolean }>;
-  /** Newest first. */
-  ids(filter: BackupFilter): Promise<string[]>;
-  note(id: string): Promise<BackupNote>;
+  /** Backups of workflows, or with `whole` those of a whole n8n. */
+  list(filter: BackupFilter, whole?: boolean): Promise<Listing>;
+  note(found: Found): Promise<BackupNote>;
+  wholeNote(found: Found): Promise<InstanceNote>;
   /** Reads a backup and verifies its checksum. `workflow` picks one workflow from a backup of a whole n8n. */
   read(id: string, workflow?: string): Promise<Backup>;
   /**
@@ -88,6 +118,8 @@ export interface Backups {
   ): Promise<Pruned>;
   /** Backs up a whole n8n. */
   keepInstance(instance: string, content: InstanceContent): Promise<InstanceNote>;
-  /** Backups of a whole n8n, newest first. */
-  instances(instance?: string): Promise<InstanceNote[]>;
+  /** Waits until the second place has these, too, if there is one. Returns why it does not. */
+  copied(ids: readonly string[], waiting: Waiting): Promise<string | undefined>;
+  /** Copies everything that the second place lacks. Throws if there is none, or if it cannot be reached. */
+  copyAll(waiting: Waiting): Promise<{ copied: number }>;
 }

@@ -1,48 +1,34 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
-import { fileTrouble } from '../../kernel/file-errors.ts';
-import { AppError } from '../../kernel/errors.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, messageOf } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import { type Workflow, workflowShape } from '../client/shapes.ts';
-import { pathOf, readStem, segmentOf, stemOf, WHOLE } from './backup-id.ts';
-import type { BackupFilter, BackupNote, BackupReason, Backups, Limits, Pruned } from './backups.ts';
-import { findInWhole, isWhole, wholeHead, wholeMembers, wholeNote } from './whole-instance.ts';
-import { quietForm, quietText } from './quiet-form.ts';
-import { hasFirstOf, isAsked, superseded, whyEach } from './retention.ts';
-import { DRAFT, type OpenFile, readHead, readSealed, writeSealed, writeWhole } from './sealed-file.ts';
+import { assertId, byFolder, isWhole, segmentOf, stemIn, stemOf, WHOLE } from './backup-id.ts';
+import type { Backup, BackupFilter, BackupReason, Backups, Found, Limits, Pruned } from './backups.ts';
+import type { Copies } from './copies.ts';
+import type { BackupPlace, Where, Within } from './place.ts';
+import { quietText } from './quiet-form.ts';
+import { hasFirstOf, isAsked, supersededIds, whyEach } from './retention.ts';
+import { readHead, readSealed, sealed } from './sealed.ts';
+import { type OpenFile, writeWhole } from './whole-file.ts';
+import { findInWhole, wholeHead, wholeIn, wholeMembers } from './whole-instance.ts';
+import { contentHash, headIn, headOf } from './workflow-file.ts';
 
-export interface BackupSettings extends Limits {
-  /** Holds one file for each backup. */
-  readonly directory: string;
+export interface BackupPlaces {
+  /** Every backup is written here first. If that fails, nothing is changed. */
+  readonly main: BackupPlace;
+  readonly limits: Limits;
+  /** The second place. */
+  readonly copies?: Copies | undefined;
   /** A directory for git. Holds one file for each workflow: its newest backup. */
   readonly git?: string | undefined;
 }
 
-const KIND = 'sluice.workflow';
+/** How long a list waits for the second place. */
+const SECOND_MS = 10_000;
 
-/** A draft older than this was left behind by a process that was killed. */
-const STALE_DRAFT_MS = 3_600_000;
-
-const headShape = z.looseObject({
-  kind: z.literal(KIND),
-  instance: z.string(),
-  id: z.string(),
-  name: z.string(),
-  taken: z.string(),
-  reason: z.enum(['asked', 'update', 'edit', 'delete', 'restore', 'archive']),
-  active: z.boolean(),
-  nodes: z.number(),
-  content: z.string(),
-});
-
-type Head = z.output<typeof headShape>;
-
-/** Keeps backups as files. Reads the settings on every use, because they can change while Sluice runs. */
-export function createBackups(settings: () => BackupSettings, openFile?: OpenFile): Backups {
-  const folderOf = (instance: string, workflow: string) =>
-    join(settings().directory, segmentOf(instance), segmentOf(workflow));
+/** Keeps backups in their places. Asks for them on every use, because they can change while Sluice runs. */
+export function createBackups(places: () => Promise<BackupPlaces>, openFile?: OpenFile): Backups {
   let last = 0;
   /** Never returns the same time twice, so that backups always sort by age. */
   const moment = () => {
@@ -51,159 +37,169 @@ export function createBackups(settings: () => BackupSettings, openFile?: OpenFil
   };
 
   async function take(instance: string, workflow: Workflow, reason: BackupReason) {
-    const content = contentHash(workflow);
-    const folder = folderOf(instance, workflow.id);
-    const known = await stemsIn(folder);
-    const prefix = `${segmentOf(instance)}/${segmentOf(workflow.id)}`;
-    await mirror(instance, workflow);
+    const { main, limits, copies, git } = await places();
+    const within = { instance: segmentOf(instance), folder: segmentOf(workflow.id) };
+    const known = (await main.list(within)).sort().toReversed();
+    if (git !== undefined) await mirror(git, instance, workflow);
     const [newest] = known;
-    const isEnough = newest !== undefined && servesFor(reason, newest, known);
-    if (isEnough && (await isSame(join(folder, `${newest}.json`), content))) {
-      return { id: `${prefix}/${newest}`, isNew: false };
+    if (newest !== undefined && servesFor(reason, newest, known) && (await isSame(main, newest, workflow))) {
+      await copies?.needs(newest);
+      return { id: newest, isNew: false };
     }
     const taken = moment();
-    const stem = stemOf(taken, reason);
-    const head: Head = {
-      kind: KIND,
-      format: 1,
-      instance,
-      id: workflow.id,
-      name: workflow.name,
-      taken: taken.toISOString(),
-      reason,
-      active: workflow.active,
-      nodes: workflow.nodes.length,
-      content,
-    };
-    await writeSealed(join(folder, `${stem}.json`), head, [`"workflow":${JSON.stringify(workflow)}`], openFile);
-    await removeAll(folder, superseded([stem, ...known], settings(), Date.now()));
-    await removeDrafts(folder);
-    return { id: `${prefix}/${stem}`, isNew: true };
+    const id = `${within.instance}/${within.folder}/${stemOf(taken, reason)}`;
+    await main.write(
+      id,
+      sealed(headOf(instance, workflow, taken, reason), [`"workflow":${JSON.stringify(workflow)}`]),
+    );
+    await copies?.added(id);
+    const old = supersededIds([id, ...known], limits, Date.now());
+    await main.remove(copies ? copies.expendable([id, ...known], old) : old);
+    return { id, isNew: true };
   }
 
-  async function mirror(instance: string, workflow: Workflow): Promise<void> {
-    const { git } = settings();
-    if (git === undefined) return;
+  async function mirror(git: string, instance: string, workflow: Workflow): Promise<void> {
     const path = join(git, segmentOf(instance), 'workflows', `${segmentOf(workflow.id)}.json`);
     const text = quietText(workflow);
     if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return;
-    await writeWhole(path, (write) => write(Buffer.from(text)), openFile);
+    await writeWhole(path, [Buffer.from(text)], openFile);
   }
 
-  /** The folders that match a filter, as the first two segments of an id. */
-  async function prefixes({ instance, workflow }: BackupFilter, whole = false): Promise<string[]> {
-    const { directory } = settings();
-    const instances = instance === undefined ? await foldersIn(directory) : [segmentOf(instance)];
-    const found = await Promise.all(
-      instances.map(async (name) => {
-        const workflows = workflow === undefined ? await foldersIn(join(directory, name)) : [segmentOf(workflow)];
-        return workflows.filter((each) => whole || each !== WHOLE).map((each) => `${name}/${each}`);
+  /** The ids in each place. A second place that does not answer must not hide the first. */
+  async function idsIn({ main, copies }: BackupPlaces, filter: BackupFilter) {
+    const within: Within = {
+      instance: filter.instance === undefined ? undefined : segmentOf(filter.instance),
+      folder: filter.workflow === undefined ? undefined : segmentOf(filter.workflow),
+    };
+    const [first, second] = await Promise.all([
+      main.list(within),
+      copies?.place.list(within, AbortSignal.timeout(SECOND_MS)).catch((error: unknown) => {
+        if (error instanceof AppError) return error;
+        throw error;
       }),
-    );
-    return found.flat();
+    ]);
+    const unasked = second instanceof Error ? messageOf(second) : undefined;
+    return { first, second: second instanceof Error ? [] : (second ?? []), ...(unasked !== undefined && { unasked }) };
   }
 
-  async function readFound(id: string): Promise<Record<string, unknown>> {
-    return readSealed(pathOf(settings().directory, id)).catch((error: unknown) => {
-      throw isMissing(error) ? unknownBackup(id) : error;
-    });
-  }
-
-  async function headOf(id: string): Promise<{ head: Head; bytes: number }> {
-    const found = await readHead(pathOf(settings().directory, id)).catch((error: unknown) => {
-      throw isMissing(error) ? unknownBackup(id) : error;
-    });
-    const head = headShape.safeParse(found?.head);
-    if (!found || !head.success) {
-      throw new AppError('conflict', `Cannot read backup ${shown(id)}: its file is damaged. Choose another.`);
+  async function list(filter: BackupFilter, whole = false) {
+    const here = await places();
+    const { first, second, unasked } = await idsIn(here, filter);
+    const found: Found[] = [];
+    const has: Record<Where, Set<string>> = { disk: new Set(), s3: new Set() };
+    for (const id of first) has[here.main.name].add(id);
+    for (const id of second) has.s3.add(id);
+    for (const ids of byFolder([...has.disk.union(has.s3)]).values()) {
+      const why = whyEach(ids.map(stemIn), Date.now());
+      for (const [index, id] of ids.entries()) {
+        if (isWhole(id) !== whole) continue;
+        const where = (['disk', 's3'] as const).filter((name) => has[name].has(id));
+        found.push({ id, why: why[index] ?? 'automatic', where });
+      }
     }
-    return { head: head.data, bytes: found.bytes };
+    found.sort((a, b) => (stemIn(a.id) < stemIn(b.id) ? 1 : -1));
+    return { found, unasked };
   }
 
-  async function noteOf(id: string): Promise<BackupNote> {
-    const { head, bytes } = await headOf(id);
-    const path = pathOf(settings().directory, id);
-    const stems = await stemsIn(dirname(path));
-    const why = whyEach(stems, Date.now())[stems.indexOf(basename(path, '.json'))] ?? 'automatic';
-    const { id: workflow, instance, name, taken, reason, active, nodes } = head;
-    return { id, instance, workflow, name, taken, reason, why, active, nodes, bytes };
+  /** The first line, from the first place that has it. */
+  async function firstLine(id: string) {
+    return fromAnyPlace(await places(), id, async (place) => {
+      const found = await readHead((length) => place.start(id, length));
+      if (found) return found;
+      throw new AppError('conflict', `Cannot read backup ${shown(id)}: it is damaged. Choose another.`);
+    });
+  }
+
+  async function read(id: string, wanted?: string): Promise<Backup> {
+    assertId(id);
+    const backup = await fromAnyPlace(await places(), id, async (place): Promise<Backup | AppError> => {
+      if (isWhole(id)) return findInWhole(id, place.read(id), wanted);
+      const { file } = await readSealed(id, place.read(id));
+      const head = headIn(file);
+      if (!head) throw new AppError('conflict', `${shown(id)} is not the backup of a workflow. Choose another.`);
+      const { content: _, ...about } = head;
+      return { id, ...about, content: workflowShape.parse(file.workflow) };
+    });
+    if (backup instanceof AppError) throw backup;
+    return backup;
+  }
+
+  async function prune(
+    filter: BackupFilter,
+    wanted: Partial<Limits>,
+    { all, dryRun }: { all: boolean; dryRun: boolean },
+  ): Promise<Pruned> {
+    const here = await places();
+    const { main, limits, copies } = here;
+    const { first, second, unasked } = await idsIn(here, filter);
+    const gone = new Set<string>();
+    const kept = new Set<string>();
+    let bytes = 0;
+    const pruneIn = async (place: BackupPlace, ids: readonly string[], own: Limits) => {
+      for (const some of byFolder(ids.filter((id) => all || !isWhole(id))).values()) {
+        const old = new Set(supersededIds(some, { ...own, ...wanted }, Date.now(), all));
+        for (const id of some) (old.has(id) ? gone : kept).add(id);
+        bytes += await place.sizeOf([...old]);
+        if (!dryRun) await place.remove([...old]);
+      }
+    };
+    await pruneIn(main, first, limits);
+    if (!dryRun) copies?.forget([...gone]);
+    if (copies) await pruneIn(copies.place, second, copies.limits);
+    return { ids: [...gone], bytes, kept: kept.size, unasked };
   }
 
   return {
     keep: async (instance, workflow, reason) => (await take(instance, workflow, reason)).id,
     take,
+    list,
+    read,
+    prune,
 
-    async ids(filter) {
-      const { directory } = settings();
-      const lists = await Promise.all(
-        (await prefixes(filter)).map(async (prefix) =>
-          (await stemsIn(join(directory, prefix))).map((stem) => ({ stem, id: `${prefix}/${stem}` })),
-        ),
-      );
-      return lists
-        .flat()
-        .sort((a, b) => (a.stem < b.stem ? 1 : -1))
-        .map(({ id }) => id);
+    async note(found) {
+      const { head, bytes } = await firstLine(found.id);
+      const about = headIn(head);
+      if (!about) throw new AppError('conflict', `${shown(found.id)} is not the backup of a workflow.`);
+      const { content: _, ...said } = about;
+      return { ...found, ...said, bytes };
     },
 
-    note: noteOf,
-
-    async read(id, workflowId) {
-      if (isWhole(id)) return findInWhole(id, await readFound(id), workflowId);
-      const note = await noteOf(id);
-      const { workflow } = await readFound(id);
-      return { ...note, content: workflowShape.parse(workflow) };
-    },
-
-    async prune(filter, limits, { all, dryRun }): Promise<Pruned> {
-      const { directory, keep, days } = settings();
-      const wanted: Limits = { keep, days, ...limits };
-      const ids: string[] = [];
-      let bytes = 0;
-      let kept = 0;
-      for (const prefix of await prefixes(filter, all)) {
-        const folder = join(directory, prefix);
-        const stems = await stemsIn(folder);
-        const old = superseded(stems, wanted, Date.now(), all);
-        kept += stems.length - old.length;
-        ids.push(...old.map((stem) => `${prefix}/${stem}`));
-        bytes += await sizeOf(folder, old);
-        if (!dryRun) await removeAll(folder, old);
-      }
-      return { ids, bytes, kept };
+    async wholeNote({ id }) {
+      const { head, bytes } = await firstLine(id);
+      const about = wholeIn(head);
+      if (!about) throw new AppError('conflict', `${shown(id)} is not the backup of a whole n8n.`);
+      return { id, ...about, bytes };
     },
 
     async keepInstance(instance, content) {
+      const { main, copies } = await places();
       const taken = moment();
-      const stem = stemOf(taken, 'asked');
-      const folder = join(settings().directory, segmentOf(instance), WHOLE);
-      const path = join(folder, `${stem}.json`);
-      const bytes = await writeSealed(path, wholeHead(instance, taken), wholeMembers(content), openFile);
-      await removeDrafts(folder);
-      return { id: `${segmentOf(instance)}/${WHOLE}/${stem}`, instance, taken: taken.toISOString(), bytes };
+      const id = `${segmentOf(instance)}/${WHOLE}/${stemOf(taken, 'asked')}`;
+      const bytes = await main.write(id, sealed(wholeHead(instance, taken), wholeMembers(content)));
+      await copies?.added(id);
+      return { id, instance, taken: taken.toISOString(), bytes };
     },
 
-    async instances(instance) {
-      const { directory } = settings();
-      const segments = instance === undefined ? await foldersIn(directory) : [segmentOf(instance)];
-      const ids = await Promise.all(
-        segments.map(async (name) =>
-          (await stemsIn(join(directory, name, WHOLE))).map((stem) => `${name}/${WHOLE}/${stem}`),
-        ),
+    async copied(ids, waiting) {
+      const { copies } = await places();
+      return copies?.ensure(ids, waiting).then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof AppError && error.code !== 'cancelled') return error.message;
+          throw error;
+        },
       );
-      const notes = await Promise.all(
-        ids.flat().map(async (id) => wholeNote(id, await readHead(pathOf(directory, id)).catch(() => undefined))),
+    },
+
+    async copyAll(waiting) {
+      const { copies } = await places();
+      if (copies) return copies.all(waiting);
+      throw new AppError(
+        'unsupported',
+        'There is no second place for backups. Add backups.s3 to sluice.yaml, with mode copy or required.',
       );
-      return notes.filter((note) => note !== undefined).sort((a, b) => (a.taken < b.taken ? 1 : -1));
     },
   };
-}
-
-function contentHash(workflow: Workflow): string {
-  const { staticData, activeVersionId } = workflow;
-  return createHash('sha256')
-    .update(JSON.stringify([quietForm(workflow), staticData ?? null, activeVersionId ?? null]))
-    .digest('hex');
 }
 
 /**
@@ -211,70 +207,33 @@ function contentHash(workflow: Workflow): string {
  * is automatic, because it would be pruned. Before a change, today must have a backup, so that its first state is kept.
  */
 const servesFor = (reason: BackupReason, newest: string, known: readonly string[]): boolean =>
-  reason === 'asked' ? isAsked(newest) : hasFirstOf(known, Date.now());
+  reason === 'asked' ? isAsked(stemIn(newest)) : hasFirstOf(known.map(stemIn), Date.now());
 
-async function isSame(path: string, content: string): Promise<boolean> {
-  const found = await readHead(path).catch(() => undefined);
-  const head = headShape.safeParse(found?.head);
-  if (!head.success || head.data.content !== content) return false;
-  // A damaged backup cannot be restored: write a new one.
-  return readSealed(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-function unknownBackup(id: string): AppError {
-  return new AppError('not_found', `No backup ${shown(id)}. n8n_list_backups shows the ids.`);
-}
-
-const isMissing = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
-
-/** Newest first. Skips files that are not backups of ours. */
-async function stemsIn(folder: string): Promise<string[]> {
-  const names = (await entriesOf(folder)).map(({ name }) => name);
-  return names
-    .flatMap((name) => (name.endsWith('.json') && readStem(name.slice(0, -5)) ? [name.slice(0, -5)] : []))
-    .sort()
-    .toReversed();
-}
-
-async function foldersIn(folder: string): Promise<string[]> {
-  const entries = await entriesOf(folder);
-  return entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith('.') ? [entry.name] : []));
-}
-
-async function entriesOf(folder: string) {
+/** Whether this backup holds this content. A damaged one does not: it cannot be restored. */
+async function isSame(place: BackupPlace, id: string, workflow: Workflow): Promise<boolean> {
   try {
-    return await readdir(folder, { withFileTypes: true });
+    const found = await readHead((length) => place.start(id, length));
+    if (headIn(found?.head)?.content !== contentHash(workflow)) return false;
+    await readSealed(id, place.read(id));
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    const message = `The backup directory ${folder} ${fileTrouble(error)}. Check backups.directory.`;
-    throw new AppError('unavailable', message, { cause: error });
+    if (error instanceof AppError && ['not_found', 'conflict'].includes(error.code)) return false;
+    throw error;
   }
 }
 
-async function sizeOf(folder: string, stems: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(
-    stems.map((stem) =>
-      stat(join(folder, `${stem}.json`)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-async function removeAll(folder: string, stems: readonly string[]): Promise<void> {
-  for (const stem of stems) await rm(join(folder, `${stem}.json`), { force: true });
-}
-
-async function removeDrafts(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith(DRAFT)) continue;
-    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > STALE_DRAFT_MS) await rm(join(folder, name), { force: true });
+/** Reads from the main place; from the second one if the main place has none, or a damaged one. */
+async function fromAnyPlace<T>(
+  { main, copies }: BackupPlaces,
+  id: string,
+  from: (place: BackupPlace) => Promise<T>,
+): Promise<T> {
+  try {
+    return await from(main);
+  } catch (error) {
+    if (!copies || !(error instanceof AppError) || !['not_found', 'conflict'].includes(error.code)) throw error;
+    return from(copies.place).catch((second: unknown) => {
+      throw second instanceof AppError && second.code === 'not_found' ? error : second;
+    });
   }
 }

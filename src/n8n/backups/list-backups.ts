@@ -5,7 +5,7 @@ import { cursorFor, placeIn } from '../cursor.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { backupNote, noneOf } from './backup-input.ts';
-import type { BackupNote, Backups } from './backups.ts';
+import type { Found } from './backups.ts';
 
 const NAME = 'n8n_list_backups';
 const PAGE = 250;
@@ -30,42 +30,61 @@ export const listBackups = n8nTool({
   },
   output: z.object({
     backups: z.array(backupNote).optional(),
-    whole: z.array(z.object({ id: z.string(), instance: z.string(), taken: z.string(), bytes: z.number() })).optional(),
+    whole: z.array(backupNote.pick({ id: true, instance: true, taken: true, bytes: true, where: true })).optional(),
     cursor: z.string().optional().describe('There are more'),
+    note: z.string().optional().describe('Why some are missing'),
   }),
   examples: [{ title: 'Backups of a deleted workflow', arguments: { name: 'invoice' } }],
   async run({ instance, workflow, name, whole, limit, cursor }, { backups }) {
     const asked = { instance, workflow, name, whole };
     const { skip } = placeIn(NAME, asked, cursor);
-    if (whole) {
-      const all = (await backups.instances(instance)).slice(skip);
-      const shown = all.slice(0, limit ?? fittingItems(all));
-      const more = shown.length < all.length;
-      return { whole: shown, ...(more && { cursor: cursorFor(NAME, asked, { skip: skip + shown.length }) }) };
-    }
-    const ids = await backups.ids({ instance, workflow });
-    if (workflow !== undefined && ids.length === 0) throw await noneOf(backups, instance, workflow);
-    const { notes, next } = await gather(backups, ids, skip, name?.toLowerCase(), limit);
-    return {
-      backups: notes.map(({ active, ...note }) => ({ ...note, ...(active && { active }) })),
+    const { found, unasked } = await backups.list({ instance, workflow }, whole);
+    if (workflow !== undefined && found.length === 0 && !whole)
+      throw await noneOf(backups, instance, workflow, unasked);
+    const places = new Set(found.flatMap(({ where }) => where));
+    const where = (one: Found) => (places.has('s3') ? { where: [...one.where] } : {});
+    const rest = (next: number | undefined) => ({
       ...(next !== undefined && { cursor: cursorFor(NAME, asked, { skip: next }) }),
-    };
+      ...(unasked !== undefined && { note: `Only those on disk are listed: ${unasked}` }),
+    });
+    if (whole) {
+      const { notes, next } = await gather(
+        async (one) => ({ ...(await backups.wholeNote(one)), ...where(one) }),
+        found,
+        skip,
+        () => true,
+        limit,
+      );
+      return { whole: notes, ...rest(next) };
+    }
+    const wanted = name?.toLowerCase();
+    const { notes, next } = await gather(
+      async (one) => {
+        const { active, where: _, ...note } = await backups.note(one);
+        return { ...note, ...(active && { active }), ...where(one) };
+      },
+      found,
+      skip,
+      (note) => wanted === undefined || note.name.toLowerCase().includes(wanted),
+      limit,
+    );
+    return { backups: notes, ...rest(next) };
   },
 });
 
 /** Reads only as many heads as the page shows, in batches: there may be thousands of backups. */
-async function gather(
-  backups: Backups,
-  ids: readonly string[],
+async function gather<N>(
+  noteOf: (found: Found) => Promise<N>,
+  found: readonly Found[],
   from: number,
-  wanted: string | undefined,
+  isWanted: (note: N) => boolean,
   limit: number | undefined,
-): Promise<{ notes: BackupNote[]; next?: number }> {
-  const notes: BackupNote[] = [];
-  for (let at = from; at < ids.length; at += AT_ONCE) {
-    const some = await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => readable(backups, id)));
+): Promise<{ notes: N[]; next?: number }> {
+  const notes: N[] = [];
+  for (let at = from; at < found.length; at += AT_ONCE) {
+    const some = await Promise.all(found.slice(at, at + AT_ONCE).map((one) => readable(noteOf(one))));
     for (const [index, note] of some.entries()) {
-      if (!note || (wanted !== undefined && !note.name.toLowerCase().includes(wanted))) continue;
+      if (!note || !isWanted(note)) continue;
       const full = limit === undefined ? fittingItems([...notes, note]) <= notes.length : notes.length >= limit;
       if (full) return { notes, next: at + index };
       notes.push(note);
@@ -75,8 +94,8 @@ async function gather(
 }
 
 /** A backup that is damaged or was just pruned must not hide the others. */
-function readable(backups: Backups, id: string): Promise<BackupNote | undefined> {
-  return backups.note(id).catch((error: unknown) => {
+function readable<N>(note: Promise<N>): Promise<N | undefined> {
+  return note.catch((error: unknown) => {
     if (error instanceof AppError) return undefined;
     throw error;
   });

@@ -12,7 +12,7 @@ export const pruneBackups = n8nTool({
   unlisted: true,
   title: 'Prune backups',
   description:
-    'Deletes old automatic backups of workflows, by number and age; the newest of each workflow always stays. "all" includes backups that were asked for, those of whole instances and the first of each day. "dry_run" only shows what would be deleted. Without arguments it applies the configured limits, as every new backup does.',
+    'Deletes old automatic backups of workflows, by number and age; the newest of each workflow always stays. "all" includes backups that were asked for, those of whole instances and the first of each day. "dry_run" only shows what would be deleted. Copies in S3 are deleted, too. Without arguments it applies the configured limits, as every new backup does.',
   effect: 'delete',
   phrases:
     'delete old backups; clean up backups; keep only the newest backups; free the space taken by backups; backups older than some days; remove snapshots; reduce the number of saved copies; thin out backups; backup retention; too many backups, remove some; delete snapshots older than a month; keep the last ten backups; tidy up the backups; backups use too much disk; shrink the backup storage; throw away old copies; backups are eating my disk; keep two weeks of snapshots, drop the rest; discard outdated copies; delete all but the last three backups; reduce backup storage; expire old snapshots; limit number of backups; throw out ancient copies; trim the snapshots; remove outdated backups; fewer backups; clear backup space; only keep recent backups; backup cleanup',
@@ -41,6 +41,7 @@ export const pruneBackups = n8nTool({
     bytes: z.number().describe('Space that becomes free'),
     would_go: z.number().optional().describe('dry_run: how many would be deleted'),
     examples: z.array(z.string()).optional().describe('Some of their ids'),
+    note: z.string().optional().describe('What was left alone, and why'),
   }),
   examples: [{ title: 'Show what would be deleted', arguments: { keep: 3, days: 90, dry_run: true } }],
   async preview({ instance, workflow, keep, days, all = false }, { backups }) {
@@ -54,7 +55,7 @@ export const pruneBackups = n8nTool({
   },
   async run({ instance, workflow, keep, days, all = false, dry_run = false }, { backups }) {
     await assertSome(backups, instance, workflow);
-    const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limitsOf(keep, days), {
+    const { ids, bytes, kept, unasked } = await backups.prune({ instance, workflow }, limitsOf(keep, days), {
       all,
       dryRun: dry_run,
     });
@@ -64,13 +65,15 @@ export const pruneBackups = n8nTool({
       bytes,
       ...(dry_run && { would_go: ids.length }),
       ...(ids.length > 0 && { examples: ids.slice(0, MOST_NAMED) }),
+      ...(unasked !== undefined && { note: `Copies in S3 were left alone: ${unasked}` }),
     };
   },
 });
 
 async function assertSome(backups: Backups, instance: string | undefined, workflow: string | undefined): Promise<void> {
-  if (workflow === undefined || (await backups.ids({ instance, workflow })).length > 0) return;
-  throw await noneOf(backups, instance, workflow);
+  if (workflow === undefined) return;
+  const { found, unasked } = await backups.list({ instance, workflow });
+  if (found.length === 0) throw await noneOf(backups, instance, workflow, unasked);
 }
 
 const limitsOf = (keep: number | undefined, days: number | undefined) => ({

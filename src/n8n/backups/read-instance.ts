@@ -10,6 +10,8 @@ export interface InstanceBackup {
   readonly workflows: number;
   /** How many of them have changed since their last backup. */
   readonly changed: number;
+  /** The backups of those that changed. */
+  readonly fresh: readonly string[];
   readonly tags: number;
   readonly credentials: number;
   readonly dataTables: number;
@@ -29,7 +31,8 @@ export async function backUpInstance(
   progress: Progress,
 ): Promise<InstanceBackup> {
   const missing: string[] = [];
-  const counts = { workflows: 0, changed: 0, dataTables: 0, rows: 0 };
+  const fresh: string[] = [];
+  const counts = { workflows: 0, dataTables: 0, rows: 0 };
   const readable = async <T>(what: string, list: AsyncIterable<T>): Promise<T[]> => {
     try {
       return await Array.fromAsync(list);
@@ -56,9 +59,9 @@ export async function backUpInstance(
       const some = await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => present(client, id, signal)));
       for (const workflow of some) {
         if (!workflow) continue;
-        const { isNew } = await backups.take(client.name, workflow, 'asked');
+        const { id, isNew } = await backups.take(client.name, workflow, 'asked');
         counts.workflows++;
-        if (isNew) counts.changed++;
+        if (isNew) fresh.push(id);
         yield workflow;
       }
       progress(Math.min(at + AT_ONCE, ids.length), ids.length, 'workflows');
@@ -90,7 +93,7 @@ export async function backUpInstance(
     workflows: workflows(),
     dataTables: dataTables(),
   });
-  return { note, ...counts, tags: tags.length, credentials: credentials.length, missing };
+  return { note, ...counts, changed: fresh.length, fresh, tags: tags.length, credentials: credentials.length, missing };
 }
 
 /** n8n's list leaves parts of a workflow out, so read each one. Undefined if it was deleted meanwhile. */

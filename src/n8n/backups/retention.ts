@@ -1,4 +1,4 @@
-import { readStem } from './backup-id.ts';
+import { readStem, stemIn } from './backup-id.ts';
 import type { BackupWhy, Limits } from './backups.ts';
 
 const DAY = 86_400_000;
@@ -42,4 +42,10 @@ export function superseded(newestFirst: readonly string[], { keep, days }: Limit
     counted++;
     return index > 0 && (counted > keep || isOld);
   });
+}
+
+/** Like `superseded`, for the ids of one folder. */
+export function supersededIds(newestFirst: readonly string[], limits: Limits, now: number, all = false): string[] {
+  const old = new Set(superseded(newestFirst.map(stemIn), limits, now, all));
+  return newestFirst.filter((id) => old.has(stemIn(id)));
 }

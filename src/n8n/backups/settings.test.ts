@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { backupPlaces, backupsSection } from './settings.ts';
+import { backupSettings, backupsSection } from './settings.ts';
 
-const placesOf = (given: object) => backupPlaces(backupsSection.parse(given), '/home/s');
+const placesOf = (given: object) => backupSettings(backupsSection.parse(given), '/home/s');
 
 describe('the section backups', () => {
   it('keeps ten of each workflow in the data directory by default', () => {

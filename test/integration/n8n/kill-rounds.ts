@@ -74,8 +74,8 @@ export async function killDuringUpdates(rounds: number): Promise<Rounds> {
         expect(await hashOf(id), said).toBe(before[index]?.hash);
       }
       if (now === value && before[index]?.value !== value) {
-        const [newest = ''] = await bench.backups.ids({ workflow: id });
-        const kept = (await bench.backups.read(newest)).content;
+        const { found } = await bench.backups.list({ workflow: id });
+        const kept = (await bench.backups.read(found[0]?.id ?? '')).content;
         expect(kept.nodes[1]?.parameters.jsonOutput, said).toBe(before[index]?.value);
       }
     }

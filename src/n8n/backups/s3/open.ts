@@ -1,0 +1,96 @@
+import type { Check } from '../../../host/check.ts';
+import type { Health } from '../../../kernel/health.ts';
+import { counted } from '../../../kernel/some-of.ts';
+import type { N8nEvents } from '../../facts.ts';
+import { createBackgroundWork, type WorkState } from '../background-work.ts';
+import { type Copies, createCopies } from '../copies.ts';
+import type { BackupPlace } from '../place.ts';
+import type { BackupSettings } from '../settings.ts';
+import { openBucket } from './bucket.ts';
+import { checkBucket } from './check.ts';
+import { s3Place } from './place.ts';
+
+export interface S3Backups extends AsyncDisposable {
+  readonly place: BackupPlace;
+  /** Undefined if S3 is the only place. */
+  readonly copies: Copies | undefined;
+  begin(): void;
+  health(): Health;
+  check(signal: AbortSignal): Promise<Check>;
+}
+
+export interface S3Deps {
+  readonly events?: Pick<N8nEvents, 'record'> | undefined;
+  redact(text: string): string;
+}
+
+export const NAME = 'backups s3';
+
+/** The bucket of the settings, with what runs in the background. */
+export function openS3(
+  { keep, days, s3 }: BackupSettings & { s3: NonNullable<BackupSettings['s3']> },
+  disk: BackupPlace,
+  { events, redact }: S3Deps,
+): S3Backups {
+  const bucket = openBucket(s3);
+  const name = redact(bucket.name);
+  const isOnly = s3.mode === 'only';
+  const told = {
+    failed: (reason: string) =>
+      events?.record({ type: 'n8n.backups_s3_failed', place: name, reason, waiting: copies?.state().waiting ?? 0 }),
+    recovered: (ms: number) => events?.record({ type: 'n8n.backups_s3_recovered', place: name, ms }),
+  };
+  const place = s3Place(bucket, s3.prefix);
+  const limits = { from: { keep, days }, to: { keep: s3.keep, days: s3.days } };
+  const copies = isOnly
+    ? undefined
+    : createCopies({ from: disk, to: place, limits, required: s3.mode === 'required', told, redact });
+  const probe = createBackgroundWork(
+    async (signal) => void (await bucket.list(s3.prefix, { most: 1, signal })),
+    told,
+    redact,
+  );
+  const state = (): WorkState & { waiting?: number } => copies?.state() ?? probe.state();
+
+  return {
+    place: isOnly ? watched(place, probe.due) : place,
+    copies,
+    begin: copies?.begin ?? probe.due,
+    health: () => healthOf(name, s3.mode, state()),
+    check: (signal) => checkBucket(NAME, bucket, s3, state().waiting ?? 0, signal),
+    async [Symbol.asyncDispose]() {
+      await copies?.[Symbol.asyncDispose]();
+      await probe[Symbol.asyncDispose]();
+      bucket[Symbol.dispose]();
+    },
+  };
+}
+
+/** Looks at the bucket after a failure, so that the status tells about it. */
+function watched(place: BackupPlace, look: () => void): BackupPlace {
+  const noted = (error: unknown): never => {
+    look();
+    throw error;
+  };
+  return {
+    ...place,
+    list: (...given) => place.list(...given).catch(noted),
+    write: (...given) => place.write(...given).catch(noted),
+  };
+}
+
+function healthOf(name: string, mode: string, work: WorkState & { waiting?: number }): Health {
+  const { state, since, lastError, retryAt, waiting = 0 } = work;
+  const wait = `${counted(waiting, 'backup')} ${waiting === 1 ? 'waits' : 'wait'} for S3`;
+  const message = waiting > 0 ? `${wait}: ${lastError?.message}` : lastError?.message;
+  return {
+    name: NAME,
+    kind: 'backups',
+    // Backups on disk go on without it.
+    state: state === 'failing' && mode === 'copy' ? 'degraded' : state,
+    since: new Date(since).toISOString(),
+    detail: waiting > 0 ? `${name}; ${wait}` : name,
+    ...(lastError && { lastError: { ...lastError, message: message as string } }),
+    ...(retryAt !== undefined && { retryAt: new Date(retryAt).toISOString() }),
+  };
+}
