@@ -67,7 +67,9 @@ export async function openN8n(
       const known = named(found.check);
       return known ? withTimes(found, known, now) : found;
     });
-    const others = health.filter(({ kind }) => !['n8n', 'backups'].includes(kind)).flatMap((one) => partCheck(one, now));
+    const others = health
+      .filter(({ kind }) => !['n8n', 'backups'].includes(kind))
+      .flatMap((one) => partCheck(one, now));
     return [...(await Promise.all(asked)), ...others, ...(await n8n.checkBackups(limited))];
   }
 

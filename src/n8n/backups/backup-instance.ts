@@ -31,6 +31,13 @@ export const backupInstance = n8nTool({
     const { note, missing, dataTables, fresh, ...counts } = await backUpInstance(client, backups, signal, progress);
     const { id, ...about } = note;
     const copied = await uncopied(backups, [id, ...fresh], { signal });
-    return { backup: id, ...about, ...counts, data_tables: dataTables, ...(missing.length > 0 && { missing }), ...copied };
+    return {
+      backup: id,
+      ...about,
+      ...counts,
+      data_tables: dataTables,
+      ...(missing.length > 0 && { missing }),
+      ...copied,
+    };
   },
 });

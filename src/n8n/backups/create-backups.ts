@@ -48,10 +48,7 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     }
     const taken = moment();
     const id = `${within.instance}/${within.folder}/${stemOf(taken, reason)}`;
-    await main.write(
-      id,
-      sealed(headOf(instance, workflow, taken, reason), [`"workflow":${JSON.stringify(workflow)}`]),
-    );
+    await main.write(id, sealed(headOf(instance, workflow, taken, reason), [`"workflow":${JSON.stringify(workflow)}`]));
     await copies?.added(id);
     const old = supersededIds([id, ...known], limits, Date.now());
     await main.remove(copies ? copies.expendable([id, ...known], old) : old);

@@ -1,9 +1,5 @@
 /** Works on several items at a time, in their order. Starts no more after the first failure, and throws it at the end. */
-export async function several<T>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
+export async function several<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
   const failures: unknown[] = [];
   const worker = async () => {

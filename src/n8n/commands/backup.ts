@@ -2,23 +2,24 @@ import { createAnswerer } from '../../cli/elicitation.ts';
 import { exit } from '../../cli/frame.ts';
 import { untilCancelled } from '../../cli/interrupt.ts';
 import { reach } from '../../cli/reach.ts';
-import { firstLine, table } from '../../cli/table.ts';
+import { firstLine } from '../../cli/table.ts';
 import { configWithoutGateway, given, jsonOption, numberIn, textIn } from '../../cli/values.ts';
 import type { Place } from '../../host/place.ts';
 import type { Terminal } from '../../host/terminal.ts';
 import type { CommandOption, Values, Verbs } from '../../kernel/command.ts';
 import type { Json } from '../../kernel/source.ts';
+import { counted } from '../../kernel/some-of.ts';
 import type { OutputOf } from '../../kernel/tool.ts';
 import type { backupInstance } from '../backups/backup-instance.ts';
 import type { backupWorkflow } from '../backups/backup-workflow.ts';
-import type { listBackups } from '../backups/list-backups.ts';
+import type { copyBackups } from '../backups/copy-backups.ts';
 import type { pruneBackups } from '../backups/prune-backups.ts';
 import type { restoreWorkflow } from '../backups/restore-workflow.ts';
 import type { diffVersions } from '../workflows/diff-versions.ts';
+import { type Call, listed, PAGE, size } from './backup-list.ts';
 import { callN8n } from './call-n8n.ts';
 
 const FEW = 50;
-const PAGE = 250;
 const ANY: readonly [number, number] = [1, Number.POSITIVE_INFINITY];
 
 const shared = {
@@ -43,7 +44,8 @@ export function backupCommand(place: Place): Verbs {
       callN8n(client, tool, args, {
         signal,
         onAsk: createAnswerer(terminal, values.yes === true),
-        onProgress: ({ progress, total }) => terminal.progress(`${String(progress)} of ${String(total)} workflows`),
+        onProgress: ({ progress, total, message }) =>
+          terminal.progress(`${String(progress)} of ${String(total)} ${String(message ?? 'workflows')}`),
       });
     return await work(call, given('instance', textIn(values, 'instance')));
   }
@@ -76,7 +78,7 @@ export function backupCommand(place: Place): Verbs {
         run({ values, positionals: [workflow] }) {
           const limit = numberIn(values, 'limit', ANY) ?? FEW;
           return withN8n(values, (call, where) =>
-            list(call, { ...where, ...filterIn(values, workflow) }, limit, values, terminal),
+            listed(call, { ...where, ...filterIn(values, workflow) }, limit, values, terminal),
           );
         },
       },
@@ -104,6 +106,14 @@ export function backupCommand(place: Place): Verbs {
         run: ({ values, positionals: [word = '', after = 'draft'] }) =>
           withN8n(values, (call, where) => diff(call, { ...where, ...sidesIn(word, after, values) }, values, terminal)),
       },
+      copy: {
+        summary: 'Copies what S3 lacks from the disk',
+        usage: '',
+        example: 'sluice backup copy',
+        positionals: [0, 0],
+        options: { config: configWithoutGateway, json: jsonOption },
+        run: ({ values }) => withN8n(values, (call) => copy(call, values, terminal)),
+      },
       prune: {
         summary: 'Deletes old backups',
         usage: '[WORKFLOW] [--keep N] [--days N] [--all] [--dry-run] [--yes]',
@@ -130,7 +140,12 @@ export function backupCommand(place: Place): Verbs {
   };
 }
 
-type Call = <T>(tool: string, args: Json) => Promise<T>;
+async function copy(call: Call, values: Values, terminal: Terminal): Promise<number> {
+  const done = await call<OutputOf<typeof copyBackups>>('n8n_copy_backups', {});
+  if (values.json) terminal.print(JSON.stringify(done, null, 2));
+  else terminal.say(done.copied === 0 ? 'S3 has all of them.' : `${counted(done.copied, 'backup')} copied to S3.`);
+  return exit.done;
+}
 
 async function createWhole(call: Call, where: Json, values: Values, terminal: Terminal): Promise<number> {
   const done = await call<OutputOf<typeof backupInstance>>('n8n_backup_instance', where);
@@ -143,6 +158,7 @@ async function createWhole(call: Call, where: Json, values: Values, terminal: Te
     );
   }
   for (const line of done.missing ?? []) terminal.say(`Not in it: ${firstLine(line)}`);
+  if (done.note !== undefined) terminal.say(done.note);
   return exit.done;
 }
 
@@ -160,38 +176,8 @@ async function create(
     if (unchanged && !values.json) terminal.say(`"${firstLine(name)}" has not changed since this backup.`);
   }
   for (const { id, error } of done.failed ?? []) terminal.say(`${id}: ${firstLine(error)}`);
+  if (done.note !== undefined) terminal.say(done.note);
   return done.failed ? exit.failed : exit.done;
-}
-
-type Page = OutputOf<typeof listBackups>;
-
-async function list(call: Call, filter: Json, limit: number, values: Values, terminal: Terminal): Promise<number> {
-  const found: (NonNullable<Page['backups']>[number] | NonNullable<Page['whole']>[number])[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await call<Page>('n8n_list_backups', {
-      ...filter,
-      limit: Math.min(PAGE, limit - found.length),
-      ...(cursor !== undefined && { cursor }),
-    });
-    found.push(...(page.backups ?? page.whole ?? []));
-    cursor = page.cursor;
-  } while (cursor !== undefined && found.length < limit);
-  if (values.json) terminal.print(JSON.stringify(found, null, 2));
-  else if (found.length === 0) terminal.say('There are no backups. `sluice backup create` backs up everything.');
-  else {
-    const rows = found.map((one) => [
-      one.id,
-      one.taken,
-      'reason' in one && one.reason !== 'asked' ? one.reason : '-',
-      'why' in one ? one.why : 'asked for',
-      size(one.bytes),
-      firstLine('name' in one ? one.name : `all of ${one.instance}`),
-    ]);
-    terminal.print(table([['ID', 'TAKEN', 'BEFORE', 'WHY', 'SIZE', 'WORKFLOW'], ...rows], terminal.width).join('\n'));
-  }
-  if (cursor !== undefined) terminal.say(`There are more: --limit ${limit * 2}, or name a workflow.`);
-  return exit.done;
 }
 
 async function restore(call: Call, which: Json, values: Values, terminal: Terminal): Promise<number> {
@@ -267,10 +253,11 @@ async function prune(call: Call, which: Json, values: Values, terminal: Terminal
     ...(values.all === true && { all: true }),
     ...(values['dry-run'] === true && { dry_run: true }),
   });
-  const { deleted, kept, bytes, would_go: wouldGo } = done;
+  const { deleted, kept, bytes, would_go: wouldGo, note } = done;
   if (values.json) terminal.print(JSON.stringify(done, null, 2));
   else if (wouldGo !== undefined) terminal.say(`${wouldGo} of ${kept} would be deleted: ${size(bytes)}.`);
   else terminal.say(`${deleted} deleted (${size(bytes)}), ${kept} kept.`);
+  if (note !== undefined) terminal.say(note);
   return exit.done;
 }
 
@@ -280,9 +267,4 @@ function filterIn({ name, whole }: Values, workflow: string | undefined): Json {
     ...(typeof name === 'string' && { name }),
     ...(whole === true && { whole: true }),
   };
-}
-
-function size(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

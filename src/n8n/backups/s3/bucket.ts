@@ -24,6 +24,8 @@ export interface Bucket extends Disposable {
   /** The object appears when all of it has arrived. Returns its length. */
   put(key: string, content: AsyncIterable<Buffer>, options?: Options): Promise<number>;
   remove(key: string, options?: Options): Promise<void>;
+  /** Gives up uploads that began before this time: their process was killed. Their parts cost money. */
+  abandon(prefix: string, before: number, options?: Options): Promise<void>;
 }
 
 export interface Listed {
@@ -39,7 +41,7 @@ const PAGE = 1000;
 const MOST_BREAKS = 4;
 const BREAK_WAIT = { first: 300, most: 8_000 };
 
-export function openBucket(settings: S3Settings, client: S3Client = s3Client(settings)): Bucket {
+export function openBucket(settings: S3Settings, client: S3Client = s3Client(settings), page = PAGE): Bucket {
   async function list(
     prefix: string,
     { signal, delimiter, most = Number.POSITIVE_INFINITY }: Options & { delimiter?: string; most?: number } = {},
@@ -50,7 +52,7 @@ export function openBucket(settings: S3Settings, client: S3Client = s3Client(set
       const query = {
         'list-type': '2',
         prefix,
-        'max-keys': String(Math.min(PAGE, most)),
+        'max-keys': String(Math.min(page, most)),
         ...(delimiter !== undefined && { delimiter }),
         ...(token !== undefined && { 'continuation-token': token }),
       };
@@ -125,6 +127,15 @@ export function openBucket(settings: S3Settings, client: S3Client = s3Client(set
     put: (key, content, { signal } = {}) => upload(client, settings, start, key, content, signal),
     async remove(key, { signal } = {}) {
       await client.ask({ method: 'DELETE', key, signal, doing: 'delete' }, textIn);
+    },
+    async abandon(prefix, before, { signal } = {}) {
+      const query = { uploads: '', prefix };
+      const xml = await client.ask({ method: 'GET', query, signal, doing: 'list uploads' }, textIn);
+      for (const each of elementsOf(xml, 'Upload')) {
+        const [key, uploadId, begun] = ['Key', 'UploadId', 'Initiated'].map((name) => textOf(each, name) ?? '');
+        if (!key?.startsWith(prefix) || !uploadId || !(Date.parse(begun ?? '') < before)) continue;
+        await client.ask({ method: 'DELETE', key, query: { uploadId }, signal, doing: 'abort an upload' }, textIn);
+      }
     },
     [Symbol.dispose]: () => client[Symbol.dispose](),
   };

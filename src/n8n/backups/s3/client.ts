@@ -64,7 +64,12 @@ export function s3Client(settings: S3Settings, { idleMs, attempts, wait }: Patie
       method,
       url: url.href,
       // S3 compares this with what arrives, so damage on the way is noticed.
-      headers: { ...headers, 'x-amz-content-sha256': createHash('sha256').update(body ?? '').digest('hex') },
+      headers: {
+        ...headers,
+        'x-amz-content-sha256': createHash('sha256')
+          .update(body ?? '')
+          .digest('hex'),
+      },
       accessKeyId,
       secretAccessKey,
       ...(sessionToken !== undefined && { sessionToken }),

@@ -24,7 +24,9 @@ export interface S3Deps {
   redact(text: string): string;
 }
 
-export const NAME = 'backups s3';
+const NAME = 'backups s3';
+/** An upload of another replica may still be under way. */
+const DAY_MS = 86_400_000;
 
 /** The bucket of the settings, with what runs in the background. */
 export function openS3(
@@ -50,15 +52,24 @@ export function openS3(
     told,
     redact,
   );
+  const stop = new AbortController();
+  let tidying: Promise<void> | undefined;
   const state = (): WorkState & { waiting?: number } => copies?.state() ?? probe.state();
 
   return {
     place: isOnly ? watched(place, probe.due) : place,
     copies,
-    begin: copies?.begin ?? probe.due,
+    begin() {
+      if (copies) copies.begin();
+      else probe.due();
+      // Not every endpoint can list uploads, and a rule of the bucket can do the same.
+      tidying ??= bucket.abandon(s3.prefix, Date.now() - DAY_MS, { signal: stop.signal }).catch(() => {});
+    },
     health: () => healthOf(name, s3.mode, state()),
     check: (signal) => checkBucket(NAME, bucket, s3, state().waiting ?? 0, signal),
     async [Symbol.asyncDispose]() {
+      stop.abort();
+      await tidying;
       await copies?.[Symbol.asyncDispose]();
       await probe[Symbol.asyncDispose]();
       bucket[Symbol.dispose]();

@@ -52,9 +52,7 @@ export function s3Fills({ backups }: Tree, env: Env): Fill[] {
     (accessKeyId !== undefined && accessKeyId !== env.AWS_ACCESS_KEY_ID && env.AWS_ACCESS_KEY_ID !== undefined) ||
     (secretAccessKey !== undefined && secretAccessKey !== env.AWS_SECRET_ACCESS_KEY);
   return [
-    ...(endpoint === undefined
-      ? []
-      : at('endpoint', endpoint, isHttpUrl(env[endpoint] ?? '') ? undefined : notUrl)),
+    ...(endpoint === undefined ? [] : at('endpoint', endpoint, isHttpUrl(env[endpoint] ?? '') ? undefined : notUrl)),
     ...at('region', env.AWS_REGION ? 'AWS_REGION' : 'AWS_DEFAULT_REGION'),
     ...(isOtherKey
       ? []

@@ -1,0 +1,215 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Bucket, openBucket } from '../../../src/n8n/backups/s3/bucket.ts';
+import { s3Client } from '../../../src/n8n/backups/s3/client.ts';
+import type { S3Settings } from '../../../src/n8n/backups/s3/settings.ts';
+import { CANARY, s3IsMissing, startS3, type TestS3 } from '../../support/s3.ts';
+import { cut, type Fault, faultsBefore, type S3Faults, times, xml } from '../../support/s3-faults.ts';
+
+const MB = 1024 * 1024;
+const quick = { idleMs: 400, attempts: 4, wait: { first: 1, most: 10 } };
+
+async function* some(...chunks: Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks;
+}
+const contentOf = async (bucket: Bucket, key: string) => Buffer.concat(await Array.fromAsync(bucket.get(key)));
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+describe.skipIf(s3IsMissing())('a bucket', () => {
+  let s3: TestS3;
+  let faults: S3Faults;
+  let settings: S3Settings;
+  let bucket: Bucket;
+  const big = randomBytes(9 * MB);
+  const inChunks = () => some(...Array.from({ length: 144 }, (_, at) => big.subarray(at * 65_536, (at + 1) * 65_536)));
+  const keyOf = (name: string) => `${settings.prefix}${name}`;
+  const opened = (change: object = {}) =>
+    openBucket({ ...settings, ...change }, s3Client({ ...settings, ...change }, quick));
+
+  beforeAll(async () => {
+    s3 = await startS3();
+    faults = await faultsBefore(s3.endpoint);
+  });
+
+  beforeEach(() => {
+    faults.fault = undefined;
+    faults.seen.length = 0;
+    settings = { ...s3.settings(), endpoint: faults.endpoint };
+    bucket = opened();
+  });
+
+  afterAll(async () => {
+    await faults?.[Symbol.asyncDispose]();
+    await s3?.[Symbol.asyncDispose]();
+  });
+
+  it('keeps objects under exactly their names, whatever is in them', async () => {
+    const names = [
+      'plain.json',
+      "~!'()@-_.json",
+      'a b/ü/日本.json',
+      '%2E%2E/%252F%.json',
+      'x=1&y=2;z,$.json',
+      'question?hash#.json',
+      'plus+plus.json',
+      '<xml>&"quotes".json',
+    ];
+    const contentIn = (name: string) => Buffer.from(`content of ${name}`);
+    await Promise.all(names.map((name) => bucket.put(keyOf(name), some(contentIn(name)))));
+    const { objects } = await bucket.list(keyOf(''));
+    expect(new Set(objects)).toEqual(
+      new Set(names.map((name) => ({ key: keyOf(name), bytes: contentIn(name).length }))),
+    );
+    for (const name of names) {
+      expect(await contentOf(bucket, keyOf(name))).toEqual(contentIn(name));
+      expect(await bucket.start(keyOf(name), 7)).toEqual({
+        start: Buffer.from('content'),
+        bytes: contentIn(name).length,
+      });
+      await bucket.remove(keyOf(name));
+    }
+    await bucket.remove(keyOf('plain.json'));
+    expect((await bucket.list(keyOf(''))).objects).toEqual([]);
+    await expect(bucket.start(keyOf('plain.json'), 1)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('signs with a session token, which is in no error', async () => {
+    const error = await opened({ sessionToken: 'canary-token', secretAccessKey: `${CANARY}x` })
+      .list('')
+      .catch((thrown: Error) => thrown);
+    expect((error as Error).message).toMatch(/signature|access key|session token/);
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('canary');
+  });
+
+  it('lists more than a page, and only what begins with the prefix', async () => {
+    const names = Array.from({ length: 7 }, (_, at) => `many/${at} &<>"+%`);
+    for (const name of [...names, 'other/one']) await bucket.put(keyOf(name), some(Buffer.from('x')));
+    const paged = openBucket(settings, s3Client(settings, quick), 3);
+    faults.seen.length = 0;
+    expect((await paged.list(keyOf('many/'))).objects.map(({ key }) => key)).toEqual(names.map(keyOf));
+    expect(faults.seen).toHaveLength(3);
+    expect((await paged.list(keyOf('many/'), { most: 2 })).objects).toHaveLength(2);
+    expect((await paged.list(keyOf(''), { delimiter: '/' })).prefixes).toEqual([keyOf('many/'), keyOf('other/')]);
+  });
+
+  it('takes large content in parts, and gives the same back', async () => {
+    expect(await bucket.put(keyOf('big'), inChunks())).toBe(big.length);
+    expect(faults.seen.filter((line) => line.includes('partNumber='))).toHaveLength(2);
+    expect(hashOf(await contentOf(bucket, keyOf('big')))).toBe(hashOf(big));
+    expect((await bucket.start(keyOf('big'), 10)).bytes).toBe(big.length);
+  });
+
+  it('survives what happens on the way', async () => {
+    const page: Fault = (asked, answer) => {
+      asked.resume();
+      answer.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
+      return true;
+    };
+    const all = [
+      times(1, /partNumber=2/, xml(503, 'SlowDown', '', { 'retry-after': '0' })),
+      times(1, /partNumber=1/, cut),
+      times(1, /partNumber=2/, xml(400, 'XAmzContentSHA256Mismatch')),
+      times(2, /POST .*uploads/, xml(500, 'InternalError')),
+      times(2, /POST .*uploadId=/, xml(200, 'InternalError')),
+      times(1, /partNumber=1/, page),
+    ];
+    faults.fault = (asked, answer) => all.some((fault) => fault(asked, answer));
+    await bucket.put(keyOf('big'), inChunks());
+    expect(hashOf(await contentOf(bucket, keyOf('big')))).toBe(hashOf(big));
+    expect(faults.seen.filter((line) => line.includes('partNumber='))).toHaveLength(2 + 4);
+  });
+
+  it('knows that an upload is complete if only the answer was lost', async () => {
+    let calls = 0;
+    faults.fault = (asked, answer) => {
+      if (!/POST .*uploadId=/.test(`${asked.method} ${asked.url}`)) return false;
+      // The first attempt reaches S3; to the second, S3 says what it says when there is no such upload any more.
+      if (++calls > 1) return xml(404, 'NoSuchUpload')(asked, answer);
+      const end = answer.writeHead.bind(answer);
+      answer.writeHead = ((...given: Parameters<typeof end>) => {
+        answer.destroy();
+        return end(...given);
+      }) as typeof answer.writeHead;
+      return false;
+    };
+    expect(await bucket.put(keyOf('big'), inChunks())).toBe(big.length);
+    expect(calls).toBe(2);
+  });
+
+  it.each<[string, Fault | undefined, AsyncIterable<Buffer> | undefined]>([
+    ['S3 refuses a part', times(99, /partNumber=2/, xml(403, 'AccessDenied')), undefined],
+    ['the connection is cut again and again', times(99, /partNumber=2/, cut), undefined],
+    [
+      'its source fails',
+      undefined,
+      (async function* () {
+        yield* inChunks();
+        yield* inChunks();
+        throw new Error('the source broke');
+      })(),
+    ],
+  ])('shows nothing of an upload when %s, and aborts it', async (_, fault, content) => {
+    faults.fault = fault;
+    await expect(bucket.put(keyOf('half'), content ?? inChunks())).rejects.toThrow();
+    expect((await bucket.list(keyOf(''))).objects).toEqual([]);
+    expect(faults.seen.at(-2)).toMatch(/^DELETE .*uploadId=/);
+  });
+
+  it('stops and aborts when it is cancelled', async () => {
+    const stop = new AbortController();
+    faults.fault = times(1, /partNumber=2/, (asked) => {
+      asked.resume();
+      stop.abort();
+      return true;
+    });
+    const put = bucket.put(keyOf('half'), inChunks(), { signal: stop.signal });
+    await expect(put).rejects.toMatchObject({ code: 'cancelled' });
+    expect(faults.seen.at(-1)).toMatch(/^DELETE .*uploadId=/);
+  });
+
+  it('continues a download where the connection broke', async () => {
+    await bucket.put(keyOf('big'), inChunks());
+    let breaks = 0;
+    faults.fault = (_asked, answer) => {
+      if (breaks >= 3) return false;
+      const pipe = answer.write.bind(answer);
+      let sent = 0;
+      answer.write = ((chunk: Buffer, ...rest: []) => {
+        sent += chunk.length;
+        if (sent < 2 * MB) return pipe(chunk, ...rest);
+        breaks++;
+        answer.destroy();
+        return false;
+      }) as typeof answer.write;
+      return false;
+    };
+    expect(hashOf(await contentOf(bucket, keyOf('big')))).toBe(hashOf(big));
+    expect(breaks).toBe(3);
+    expect(faults.seen.filter((line) => line.startsWith('GET')).length).toBeGreaterThanOrEqual(4);
+  });
+
+  const page: Fault = (_, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
+    return true;
+  };
+  const troubles: [string, () => Partial<S3Settings>, Fault | undefined, RegExp][] = [
+    ['a wrong secret', () => ({ secretAccessKey: 'canary' }), undefined, /signature.*secretAccessKey/],
+    ['a missing bucket', () => ({ bucket: 'no-such-bucket-here' }), undefined, /no bucket "no-such-bucket-here"/],
+    ['a wrong region', () => ({ region: 'mars-1' }), undefined, /expects the region [\w-]+ for/],
+    ['a page of HTML', () => ({}), page, /something else than S3/],
+    ['an S3 that never answers', () => ({}), () => true, /does not answer/],
+    ['an S3 that is always busy', () => ({}), xml(503, 'SlowDown'), /fewer requests/],
+    ['nothing at its address', () => ({ endpoint: 'http://127.0.0.1:9' }), undefined, /nothing listens there/],
+    ['an unknown name', () => ({ endpoint: 'http://no-such-host.invalid' }), undefined, /does not resolve/],
+    ['TLS without TLS', () => ({ endpoint: faults.endpoint.replace('http', 'https') }), undefined, /TLS/],
+    ['an unreadable certificate', () => ({ ca: '/no/such/file' }), undefined, /backups\.s3\.ca/],
+  ];
+  it.each(troubles)('explains %s', async (_, change, fault, words) => {
+    faults.fault = fault;
+    const error = await opened(change())
+      .list('')
+      .catch((thrown: unknown) => thrown as Error);
+    expect(error).toMatchObject({ name: 'AppError', message: expect.stringMatching(words) });
+    expect((error as Error).message).not.toMatch(/canary|</);
+  });
+});
