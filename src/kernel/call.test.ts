@@ -158,6 +158,37 @@ describe('who may call', () => {
     expect(denial(key({ tools: ['ref__*'] }), tool())).toBeUndefined();
     expect(denial(key({ readOnly: true, scopes: 'all' }), tool({ effect: 'read' }))).toBeUndefined();
   });
+
+  describe('a tool that can read and change', () => {
+    const both = tool({
+      scopes: ['ref:read', 'ref:write'],
+      judge: ({ method = 'GET' }) =>
+        method === 'GET' ? { effect: 'read', scope: 'ref:read' } : { effect: 'update', scope: 'ref:write' },
+    });
+    const reader = key({ scopes: new Set(['ref:read']) });
+
+    test('is seen and may be read with by whoever may only read', async () => {
+      for (const principal of [reader, key({ readOnly: true, scopes: new Set(['ref:read']) })]) {
+        expect(denial(principal, both, 'see')).toBeUndefined();
+        await createPath().call(both, params({ id: 1 }), context({ principal }));
+      }
+      expect(ran).toHaveLength(2);
+    });
+
+    test.each([
+      ['without the scope to write', reader, /^This call of ref__wipe needs the scope ref:write or tools:execute/],
+      ['read-only', key({ readOnly: true, scopes: new Set(['tools:execute']) }), /this key is read-only/],
+    ])('refuses a change to a key that is %s', async (_, principal, words) => {
+      const outcome = await createPath().call(both, params({ method: 'PUT' }), context({ principal }));
+      expect(refusal(outcome)).toMatchObject({ code: 'forbidden', text: expect.stringMatching(words) as string });
+      expect(ran).toEqual([]);
+    });
+
+    test('is seen by whoever may make some of its calls, and by nobody else', () => {
+      expect(denial(key({ scopes: new Set(['ref:write']) }), both, 'see')).toBeUndefined();
+      expect(denial(key({ scopes: new Set(['other:read']) }), both, 'see')).toBeDefined();
+    });
+  });
 });
 
 describe('confirmation by token', () => {

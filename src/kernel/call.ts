@@ -190,7 +190,7 @@ export function denial(principal: Principal, callable: Callable, wish: 'see' | J
   // Whoever may make only the harmless calls of a tool has to see it.
   const { effect, scope } = entry.judge?.(wish === 'see' ? {} : wish) ?? entry;
   const isScoped =
-    wish === 'see' ? maySee(principal, scope) || maySee(principal, entry.scope) : hasScope(principal, scope);
+    wish === 'see' ? (entry.scopes ?? [scope]).some((one) => maySee(principal, one)) : hasScope(principal, scope);
   if (!isScoped) {
     const either = literalScopes.has(scope) ? '' : ' or tools:execute';
     const what = entry.judge ? `This call of ${name}` : name;

@@ -21,7 +21,10 @@ export function listedTool(tool: AnyTool<never>): ListedTool {
 }
 
 /** A tool of our own, callable. */
-export function ownEntry(listed: ListedTool, ways: Pick<Entry, 'preview' | 'call' | 'aliases' | 'judge'>): Entry {
+export function ownEntry(
+  listed: ListedTool,
+  ways: Pick<Entry, 'preview' | 'call' | 'aliases' | 'judge' | 'scopes'>,
+): Entry {
   const { outputSchema = {}, ...wire } = listed.wire;
   return {
     ...ways,
@@ -68,6 +71,7 @@ export function createOwnSource<Deps>(options: {
           const effect = effectOf(given);
           return { effect, scope: scopeFor(options.id, effect) };
         },
+        scopes: (['read', 'update', 'execute'] as const).map((effect) => scopeFor(options.id, effect)),
       }),
       preview: (params, context) => onBehalfOf(named, context, () => preview(params, context)),
       call: (params, context) => onBehalfOf(named, context, () => call(params, context)),

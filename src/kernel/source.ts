@@ -109,6 +109,8 @@ export interface Entry {
   readonly scope: string;
   /** What a call with these arguments does and needs, if that depends on them. Without arguments: the least it can do. */
   judge?(given: Json): Judged;
+  /** The scopes that its calls may need. One of them suffices to see it. Absent: only `scope`. */
+  readonly scopes?: readonly string[];
   /** `human` accepts an answer by elicitation only. */
   readonly confirm?: boolean | 'human';
   /** Whether `confirm` is declared in the wire schema, and so stripped before the call. */
