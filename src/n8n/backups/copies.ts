@@ -40,7 +40,7 @@ export interface CopiesDeps {
   readonly told: Told;
   redact(text: string): string;
   /** For tests. */
-  readonly wait?: { readonly first: number; readonly most: number };
+  readonly wait?: { readonly first: number; readonly most: number } | undefined;
 }
 
 const AT_ONCE = 4;

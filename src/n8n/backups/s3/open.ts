@@ -7,6 +7,7 @@ import { type Copies, createCopies } from '../copies.ts';
 import type { BackupPlace } from '../place.ts';
 import type { BackupSettings } from '../settings.ts';
 import { openBucket } from './bucket.ts';
+import { type Patience, s3Client } from './client.ts';
 import { checkBucket } from './check.ts';
 import { s3Place } from './place.ts';
 
@@ -22,6 +23,8 @@ export interface S3Backups extends AsyncDisposable {
 export interface S3Deps {
   readonly events?: Pick<N8nEvents, 'record'> | undefined;
   redact(text: string): string;
+  /** For tests. */
+  readonly patience?: Patience;
 }
 
 const NAME = 'backups s3';
@@ -32,9 +35,9 @@ const DAY_MS = 86_400_000;
 export function openS3(
   { keep, days, s3 }: BackupSettings & { s3: NonNullable<BackupSettings['s3']> },
   disk: BackupPlace,
-  { events, redact }: S3Deps,
+  { events, redact, patience }: S3Deps,
 ): S3Backups {
-  const bucket = openBucket(s3);
+  const bucket = openBucket(s3, s3Client(s3, patience));
   const name = redact(bucket.name);
   const isOnly = s3.mode === 'only';
   const told = {
@@ -46,11 +49,20 @@ export function openS3(
   const limits = { from: { keep, days }, to: { keep: s3.keep, days: s3.days } };
   const copies = isOnly
     ? undefined
-    : createCopies({ from: disk, to: place, limits, required: s3.mode === 'required', told, redact });
+    : createCopies({
+        from: disk,
+        to: place,
+        limits,
+        required: s3.mode === 'required',
+        told,
+        redact,
+        wait: patience?.wait,
+      });
   const probe = createBackgroundWork(
     async (signal) => void (await bucket.list(s3.prefix, { most: 1, signal })),
     told,
     redact,
+    patience?.wait,
   );
   const stop = new AbortController();
   let tidying: Promise<void> | undefined;
