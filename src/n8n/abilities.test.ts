@@ -16,6 +16,15 @@ test.each([
   ['PATCH', '/api/v1/credentials/7', 'credential:update'],
   ['POST', '/api/v1/credentials/7/test', 'credential:read'],
   ['GET', '/api/v1/credentials/schema/slackApi', undefined],
+  ['GET', '/api/v1/data-tables', 'dataTable:list'],
+  ['DELETE', '/api/v1/data-tables/abc', 'dataTable:delete'],
+  ['GET', '/api/v1/data-tables/abc/rows?limit=1', 'dataTableRow:read'],
+  ['POST', '/api/v1/data-tables/abc/rows', 'dataTableRow:create'],
+  ['PATCH', '/api/v1/data-tables/abc/rows/update', 'dataTableRow:update'],
+  ['POST', '/api/v1/data-tables/abc/rows/upsert', 'dataTableRow:upsert'],
+  ['DELETE', '/api/v1/data-tables/abc/rows/clear', 'dataTableRow:delete'],
+  ['POST', '/api/v1/data-tables/abc/columns', 'dataTableColumn:create'],
+  ['PATCH', '/api/v1/data-tables/abc/columns/def', 'dataTableColumn:update'],
   ['GET', '/api/v1/discover', undefined],
 ])('%s %s needs %s', (method, path, scope) => {
   expect(scopeOf(method, path)).toBe(scope);

@@ -30,21 +30,34 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
   let offered: Promise<ReadonlySet<string> | undefined> | undefined;
 
   /** Undefined: this n8n is too old to have /discover. */
-  async function read(): Promise<Abilities | undefined> {
+  async function discover() {
     const answer = await http.send('GET', '/api/v1/discover').catch(() => undefined);
-    const parsed = discoverShape.safeParse(answer?.body);
-    if (!parsed.success) return undefined;
+    return discoverShape.safeParse(answer?.body).data?.data;
+  }
+
+  async function read(): Promise<Abilities | undefined> {
+    const found = await discover();
+    if (!found) return undefined;
     offered ??= readOffered(http);
     const all = await offered;
-    const { scopes, resources } = parsed.data.data;
+    const { scopes, resources } = found;
     const allowed = Object.values(resources).flatMap(({ endpoints }) =>
       endpoints.map(({ method, path }) => `${method} ${templateOf(path)}`),
     );
     return { scopes: new Set(scopes), allowed: new Set(allowed), ...(all && { offered: all }) };
   }
 
+  const lacks = (scope: string) =>
+    `The API key of n8n (${http.address.name}) lacks the scope ${scope}. Add that scope in n8n under Settings > n8n API, or set a key that has it in ${setWhere(http.address.name, 'apiKey')}.`;
+
   return {
     read,
+    /** Throws if the key lacks one of these scopes: for work in several steps, which must not stop half way. */
+    async assertScopes(wanted: readonly string[]): Promise<void> {
+      const found = await discover();
+      const missing = found && wanted.find((scope) => !found.scopes.includes(scope));
+      if (missing !== undefined) throw new AppError('forbidden', lacks(missing), { data: { scope: missing } });
+    },
     /** Returns the same error, or a new one that names the missing scope or n8n version. */
     async explain(error: AppError, method: string, path: string): Promise<AppError> {
       const status = error.data?.status;
@@ -58,11 +71,7 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
       const isAllowed = isAmong(abilities.allowed, method, path);
       const scope = scopeOf(method, path);
       if (status === 403 && scope !== undefined && !abilities.scopes.has(scope)) {
-        return new AppError(
-          'forbidden',
-          `The API key of n8n (${name}) lacks the scope ${scope}. Add that scope in n8n under Settings > n8n API, or set a key that has it in ${setWhere(name, 'apiKey')}.`,
-          { cause: error, data: { ...error.data, scope } },
-        );
+        return new AppError('forbidden', lacks(scope), { cause: error, data: { ...error.data, scope } });
       }
       if (status === 403 && isAllowed) {
         return new AppError(

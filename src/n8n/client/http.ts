@@ -100,6 +100,8 @@ function urlOf(base: string, path: string, query: Ask['query'] = {}): string {
   }
   const url = new URL(`${base.replace(/\/+$/, '')}${path}`);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+  // n8n refuses some parameters that contain a plain + or *, which URLSearchParams writes for a space and a star.
+  url.search = url.search.replaceAll('+', '%20').replaceAll('*', '%2A');
   return url.href;
 }
 
