@@ -19,6 +19,7 @@ import type { Backups } from '../../src/n8n/backups/backups.ts';
 import { openBackups } from '../../src/n8n/backups/open-backups.ts';
 import type { BackupSettings } from '../../src/n8n/backups/settings.ts';
 import type { N8nClient, N8nSettings } from '../../src/n8n/client/client.ts';
+import { listTables } from '../../src/n8n/find/data-tables.ts';
 import { ownerOf } from '../../src/n8n/generate/owner.ts';
 import type { OwnRecords } from '../../src/n8n/generate/records.ts';
 import { createInstances } from '../../src/n8n/instances.ts';
@@ -85,7 +86,11 @@ export async function openWorkbench(
     directory,
     failing: false,
     name: (name: string) => `${prefix}${name}`,
-    backups: { ...kept, keep: (...args: Parameters<Backups['keep']>) => (bench.failing ? full() : kept.keep(...args)) },
+    backups: {
+      ...kept,
+      keep: (...args: Parameters<Backups['keep']>) => (bench.failing ? full() : kept.keep(...args)),
+      keepTable: (...args: Parameters<Backups['keepTable']>) => (bench.failing ? full() : kept.keepTable(...args)),
+    },
     async preview(name: string, args: Json = {}) {
       const context = { signal: new AbortController().signal } as Partial<CallContext> as CallContext;
       const shown = await previewTool(named(name), deps())({ name, arguments: args }, context);
@@ -106,6 +111,9 @@ export async function openWorkbench(
         if (name.startsWith(prefix)) await good.workflows.delete(id);
       }
       for await (const { id, name } of good.tags.all()) if (name.startsWith(prefix)) await good.tags.delete(id);
+      for (const { id, name } of (await listTables(good, new AbortController().signal)) ?? []) {
+        if (name.startsWith(prefix)) await good.dataTables.delete(id);
+      }
     },
   };
   const prefix = `t${Math.random().toString(36).slice(2, 7)}-`;

@@ -5,6 +5,14 @@ import { shown } from '../../kernel/nearest-names.ts';
 /** The folder of backups of a whole n8n. No workflow id becomes this name, because `segmentOf` encodes `@`. */
 export const WHOLE = '@instance';
 
+const TABLE = '@table.';
+
+/** The folder of backups of a data table. */
+export const tableFolder = (table: string): string => `${TABLE}${segmentOf(table)}`;
+
+/** What a backup is of. */
+export type BackupKind = 'workflow' | 'instance' | 'table';
+
 const LONGEST = 120;
 
 /** Turns any name into one safe path segment. */
@@ -61,7 +69,11 @@ export const folderOf = (id: string): string => id.slice(0, id.lastIndexOf('/'))
 
 export const stemIn = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
-export const isWhole = (id: string): boolean => id.split('/')[1] === WHOLE;
+export function kindOf(id: string): BackupKind {
+  const folder = id.split('/')[1] ?? '';
+  if (folder === WHOLE) return 'instance';
+  return folder.startsWith(TABLE) ? 'table' : 'workflow';
+}
 
 /** Ids by their folder, the newest of each first. */
 export function byFolder(ids: readonly string[]): Map<string, string[]> {

@@ -20,6 +20,17 @@ export const backupNote = z.object({
   where: z.array(z.enum(wheres)).optional().describe('With backups.s3: which places have it'),
 });
 
+export const tableNote = z.object({
+  id: z.string().describe('For n8n_restore_data_table'),
+  instance: z.string(),
+  table: z.string().describe('Id of the table'),
+  name: z.string(),
+  taken: z.string(),
+  deleted: z.enum(['table', 'columns', 'rows']).describe('What was deleted next. rows: it has only those rows'),
+  bytes: z.number(),
+  where: backupNote.shape.where,
+});
+
 export interface Which {
   readonly instance?: string | undefined;
   readonly backup?: string | undefined;

@@ -14,7 +14,7 @@ export const backupInstance = n8nTool({
   tags: ['backups'],
   input: {},
   output: z.object({
-    backup: z.string().describe('Its id; n8n_restore_workflow restores single workflows from it'),
+    backup: z.string().describe('Its id; n8n_restore_workflow and n8n_restore_data_table restore from it'),
     instance: z.string(),
     taken: z.string(),
     bytes: z.number(),

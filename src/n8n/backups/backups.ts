@@ -1,5 +1,7 @@
 import type { Progress } from '../../kernel/progress.ts';
+import type { DataTable, Row } from '../client/data-tables.ts';
 import type { Workflow } from '../client/shapes.ts';
+import type { BackupKind } from './backup-id.ts';
 import type { Where } from './place.ts';
 
 /** The change that a backup was taken before. `asked`: somebody asked for the backup itself. */
@@ -95,14 +97,49 @@ export interface InstanceNote {
   readonly bytes: number;
 }
 
+/** What was about to be deleted when a data table was backed up: the table, some of its columns, or some of its rows. */
+export type TableReason = 'table' | 'columns' | 'rows';
+
+/** A backup of one data table. */
+export interface TableNote {
+  readonly id: string;
+  readonly instance: string;
+  /** Id of the table. */
+  readonly table: string;
+  readonly name: string;
+  readonly taken: string;
+  /** `rows`: the backup has only the rows that were deleted. */
+  readonly deleted: TableReason;
+  readonly bytes: number;
+}
+
+/** A data table in a backup of its own, or in that of a whole n8n. */
+export interface TableBackup {
+  readonly instance: string;
+  readonly taken: string;
+  /** Only the rows that were deleted. */
+  readonly isPart: boolean;
+  readonly table: DataTable;
+  readonly rows: readonly Row[];
+}
+
+/** Keeps copies of data tables before something in them is deleted. */
+export interface TableBackups {
+  /** Backs a table up. If this throws, do not delete anything. */
+  keepTable(instance: string, table: DataTable, rows: AsyncIterable<Row>, deleted: TableReason): Promise<TableNote>;
+  tableNote(found: Found): Promise<TableNote>;
+  /** Reads a backup and verifies its checksum. `table`, an id or a name, picks one from a backup of a whole n8n. */
+  readTable(id: string, table?: string): Promise<TableBackup>;
+}
+
 /** Keeps copies of workflows, so that every change can be undone. */
-export interface Backups {
+export interface Backups extends TableBackups {
   /** Backs a workflow up before a change and returns the backup's id. If this throws, do not make the change. */
   keep(instance: string, workflow: Workflow, reason: BackupReason): Promise<string>;
   /** Like `keep`, and says whether it wrote a new backup. An unchanged workflow gets the id of its last one. */
   take(instance: string, workflow: Workflow, reason: BackupReason): Promise<{ id: string; isNew: boolean }>;
-  /** Backups of workflows, or with `whole` those of a whole n8n. */
-  list(filter: BackupFilter, whole?: boolean): Promise<Listing>;
+  /** Backups of workflows, or of something else. */
+  list(filter: BackupFilter, of?: BackupKind): Promise<Listing>;
   note(found: Found): Promise<BackupNote>;
   wholeNote(found: Found): Promise<InstanceNote>;
   /** Reads a backup and verifies its checksum. `workflow` picks one workflow from a backup of a whole n8n. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Workflow } from '../client/shapes.ts';
+import type { BackupKind } from './backup-id.ts';
 import type { BackupFilter, BackupNote, Backups, Found } from './backups.ts';
 import { openBackups } from './open-backups.ts';
 import type { BackupSettings } from './settings.ts';
@@ -31,8 +32,8 @@ const backups = (change: Partial<BackupSettings> = {}, openFile?: OpenFile): Bac
   openBackups(() => ({ directory, keep: 10, ...change }), { redact: (text) => text, ...(openFile && { openFile }) })
     .backups;
 
-const idsIn = async (store: Backups, filter: BackupFilter = {}, whole = false): Promise<string[]> =>
-  (await store.list(filter, whole)).found.map(({ id }) => id);
+const idsIn = async (store: Backups, filter: BackupFilter = {}, of?: BackupKind): Promise<string[]> =>
+  (await store.list(filter, of)).found.map(({ id }) => id);
 
 async function noteOf(store: Backups, wanted: string): Promise<BackupNote | undefined> {
   const found = (await store.list({})).found.find(({ id }) => id === wanted);
@@ -264,7 +265,7 @@ describe('backups', () => {
       workflows: some(workflow('a'), workflow('b', { id: 'w2' })),
       dataTables: some({ table: { id: 'd' }, rows: some({ x: 1 }, { x: 2 }) }, { table: { id: 'e' }, rows: some() }),
     });
-    const [whole] = (await store.list({}, true)).found;
+    const [whole] = (await store.list({}, 'instance')).found;
     expect(await store.wholeNote(whole as Found)).toEqual(note);
     expect(JSON.parse(await readFile(fileOf(note.id), 'utf8'))).toMatchObject({
       dataTables: [
@@ -282,11 +283,11 @@ describe('backups', () => {
     const whole = () =>
       store.keepInstance('default', { tags: [], credentials: [], workflows: some<Workflow>(), dataTables: some() });
     const notes = [await whole(), await whole(), await whole()];
-    expect(await idsIn(store, {}, true)).toHaveLength(3);
+    expect(await idsIn(store, {}, 'instance')).toHaveLength(3);
     expect(await store.prune({}, { keep: 1 }, { all: false, dryRun: false })).toMatchObject({ ids: [] });
     const { ids } = await store.prune({}, { keep: 1 }, { all: true, dryRun: false });
     expect(ids).toEqual([notes[1]?.id, notes[0]?.id]);
-    expect(await idsIn(store, {}, true)).toEqual([notes[2]?.id]);
+    expect(await idsIn(store, {}, 'instance')).toEqual([notes[2]?.id]);
   });
 
   it('in the git layout are one file per workflow, without noise', async () => {

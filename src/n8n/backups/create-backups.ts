@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import { type Workflow, workflowShape } from '../client/shapes.ts';
-import { assertId, byFolder, isWhole, segmentOf, stemIn, stemOf, WHOLE } from './backup-id.ts';
+import { assertId, type BackupKind, byFolder, kindOf, segmentOf, stemIn, stemOf, WHOLE } from './backup-id.ts';
 import type { Backup, BackupFilter, BackupReason, Backups, Found, Limits, Pruned } from './backups.ts';
 import type { Copies } from './copies.ts';
 import type { BackupPlace, Where, Within } from './place.ts';
 import { quietText } from './quiet-form.ts';
 import { hasFirstOf, isAsked, supersededIds, whyEach } from './retention.ts';
 import { readHead, readSealed, sealed } from './sealed.ts';
+import { type Added, type Content, createTableBackups } from './table-backups.ts';
 import { type OpenFile, writeWhole } from './whole-file.ts';
 import { findInWhole, wholeHead, wholeIn, wholeMembers } from './whole-instance.ts';
 import { contentHash, headIn, headOf } from './workflow-file.ts';
@@ -37,7 +38,7 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
   };
 
   async function take(instance: string, workflow: Workflow, reason: BackupReason) {
-    const { main, limits, copies, git } = await places();
+    const { main, copies, git } = await places();
     const within = { instance: segmentOf(instance), folder: segmentOf(workflow.id) };
     const known = (await main.list(within)).sort().toReversed();
     if (git !== undefined) await mirror(git, instance, workflow);
@@ -46,13 +47,31 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
       await copies?.needs(newest);
       return { id: newest, isNew: false };
     }
+    const { id } = await add(instance, within.folder, reason, (taken) => ({
+      head: headOf(instance, workflow, taken, reason),
+      members: [`"workflow":${JSON.stringify(workflow)}`],
+    }));
+    return { id, isNew: true };
+  }
+
+  /** Writes a new backup, and removes the ones of the same folder that it replaces. */
+  async function add(
+    instance: string,
+    folder: string,
+    reason: string,
+    content: (taken: Date) => Content,
+  ): Promise<Added> {
+    const { main, limits, copies } = await places();
+    const within = { instance: segmentOf(instance), folder };
+    const known = (await main.list(within)).sort().toReversed();
     const taken = moment();
-    const id = `${within.instance}/${within.folder}/${stemOf(taken, reason)}`;
-    await main.write(id, sealed(headOf(instance, workflow, taken, reason), [`"workflow":${JSON.stringify(workflow)}`]));
+    const id = `${within.instance}/${folder}/${stemOf(taken, reason)}`;
+    const { head, members } = content(taken);
+    const bytes = await main.write(id, sealed(head, members));
     await copies?.added(id);
     const old = supersededIds([id, ...known], limits, Date.now());
     await main.remove(copies ? copies.expendable([id, ...known], old) : old);
-    return { id, isNew: true };
+    return { id, taken, bytes };
   }
 
   async function mirror(git: string, instance: string, workflow: Workflow): Promise<void> {
@@ -79,7 +98,7 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     return { first, second: second instanceof Error ? [] : (second ?? []), ...(unasked !== undefined && { unasked }) };
   }
 
-  async function list(filter: BackupFilter, whole = false) {
+  async function list(filter: BackupFilter, of: BackupKind = 'workflow') {
     const here = await places();
     const { first, second, unasked } = await idsIn(here, filter);
     const found: Found[] = [];
@@ -89,7 +108,7 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     for (const ids of byFolder([...has.disk.union(has.s3)]).values()) {
       const why = whyEach(ids.map(stemIn), Date.now());
       for (const [index, id] of ids.entries()) {
-        if (isWhole(id) !== whole) continue;
+        if (kindOf(id) !== of) continue;
         const where = (['disk', 's3'] as const).filter((name) => has[name].has(id));
         found.push({ id, why: why[index] ?? 'automatic', where });
       }
@@ -109,9 +128,14 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
 
   async function read(id: string, wanted?: string): Promise<Backup> {
     assertId(id);
+    if (kindOf(id) === 'table')
+      throw new AppError(
+        'invalid_input',
+        `${shown(id)} is a backup of a data table. n8n_restore_data_table restores it.`,
+      );
     const backup = await fromAnyPlace(await places(), id, async (place): Promise<Backup | AppError> => {
-      if (isWhole(id)) return findInWhole(id, place.read(id), wanted);
-      const { file } = await readSealed(id, place.read(id));
+      if (kindOf(id) === 'instance') return findInWhole(id, place.read(id), wanted);
+      const file = await fileIn(place, id);
       const head = headIn(file);
       if (!head) throw new AppError('conflict', `${shown(id)} is not the backup of a workflow. Choose another.`);
       const { content: _, ...about } = head;
@@ -133,7 +157,7 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     const kept = new Set<string>();
     let bytes = 0;
     const pruneIn = async (place: BackupPlace, ids: readonly string[], own: Limits) => {
-      for (const some of byFolder(ids.filter((id) => all || !isWhole(id))).values()) {
+      for (const some of byFolder(ids.filter((id) => all || kindOf(id) !== 'instance')).values()) {
         const old = new Set(supersededIds(some, { ...own, ...wanted }, Date.now(), all));
         for (const id of some) (old.has(id) ? gone : kept).add(id);
         bytes += await place.sizeOf([...old]);
@@ -196,6 +220,12 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
         'There is no second place for backups. Add backups.s3 to sluice.yaml, with mode copy or required.',
       );
     },
+
+    ...createTableBackups({
+      add,
+      firstLine,
+      file: async (id) => fromAnyPlace(await places(), id, (place) => fileIn(place, id)),
+    }),
   };
 }
 
@@ -218,6 +248,8 @@ async function isSame(place: BackupPlace, id: string, workflow: Workflow): Promi
     throw error;
   }
 }
+
+const fileIn = async (place: BackupPlace, id: string) => (await readSealed(id, place.read(id))).file;
 
 /** Reads from the main place; from the second one if the main place has none, or a damaged one. */
 async function fromAnyPlace<T>(

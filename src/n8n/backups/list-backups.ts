@@ -4,7 +4,7 @@ import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
-import { backupNote, noneOf } from './backup-input.ts';
+import { backupNote, noneOf, tableNote } from './backup-input.ts';
 import type { Found } from './backups.ts';
 
 const NAME = 'n8n_list_backups';
@@ -15,7 +15,7 @@ export const listBackups = n8nTool({
   name: NAME,
   title: 'List backups',
   description:
-    'Lists backups, newest first: which workflow, when, before which change, and why each is kept (asked for, first of the day, automatic). Includes deleted workflows: find them by name. "whole" lists backups of whole n8n instances. The command sluice backup prune deletes old ones.',
+    'Lists backups, newest first: which workflow, when, before which change, and why each is kept (asked for, first of the day, automatic). Includes deleted workflows: find them by name. "whole" lists backups of whole n8n instances, "data_tables" those of data tables. The command sluice backup prune deletes old ones.',
   effect: 'read',
   phrases:
     'which backups are there; list the saved copies; when was the last backup; show snapshots; find the backup of a deleted workflow; restore points of a workflow; backup history; what can i restore; do i have a backup of this; show available snapshots; what copies exist; backups of a deleted automation; dates of the backups; which saved states can i go back to; list of restore points; was it backed up; from which days do we have copies; do we still have the flow that was removed; what snapshots are available; is there something to go back to; saved versions on disk; show backups of one workflow; how old is the newest backup; which backups exist for a workflow; what restore points are at hand; was my flow ever saved; which copies do you keep; backups by date; versions that i can bring back; look for a backup; existing snapshots; is there a copy of it somewhere',
@@ -25,21 +25,26 @@ export const listBackups = n8nTool({
     workflow: z.string().min(1).max(200).optional().describe('Only backups of the workflow with this id'),
     name: z.string().min(1).max(200).optional().describe("Part of the workflow's name, ignoring case"),
     whole: z.boolean().optional().describe('List whole-instance backups instead'),
+    data_tables: z.boolean().optional().describe('List backups of data tables instead; name is part of their name'),
     limit: z.int().min(1).max(PAGE).optional().describe('Maximum per page. Default: what fits into 8 KB'),
     cursor: z.string().optional().describe('From the last answer, with the same filters'),
   },
   output: z.object({
     backups: z.array(backupNote).optional(),
     whole: z.array(backupNote.pick({ id: true, instance: true, taken: true, bytes: true, where: true })).optional(),
+    data_tables: z.array(tableNote).optional(),
     cursor: z.string().optional().describe('There are more'),
     note: z.string().optional().describe('Why some are missing'),
   }),
   examples: [{ title: 'Backups of a deleted workflow', arguments: { name: 'invoice' } }],
-  async run({ instance, workflow, name, whole, limit, cursor }, { backups }) {
-    const asked = { instance, workflow, name, whole };
+  async run({ instance, workflow, name, whole, data_tables, limit, cursor }, { backups }) {
+    const asked = { instance, workflow, name, whole, data_tables };
     const { skip } = placeIn(NAME, asked, cursor);
-    const { found, unasked } = await backups.list({ instance, workflow }, whole);
-    if (workflow !== undefined && found.length === 0 && !whole)
+    const { found, unasked } = await backups.list(
+      { instance, workflow },
+      whole ? 'instance' : data_tables ? 'table' : 'workflow',
+    );
+    if (workflow !== undefined && found.length === 0 && !whole && !data_tables)
       throw await noneOf(backups, instance, workflow, unasked);
     const places = new Set(found.flatMap(({ where }) => where));
     const where = (one: Found) => (places.has('s3') ? { where: [...one.where] } : {});
@@ -58,6 +63,18 @@ export const listBackups = n8nTool({
       return { whole: notes, ...rest(next) };
     }
     const wanted = name?.toLowerCase();
+    const isCalledSo = (note: { readonly name: string }) =>
+      wanted === undefined || note.name.toLowerCase().includes(wanted);
+    if (data_tables) {
+      const { notes, next } = await gather(
+        async (one) => ({ ...(await backups.tableNote(one)), ...where(one) }),
+        found,
+        skip,
+        isCalledSo,
+        limit,
+      );
+      return { data_tables: notes, ...rest(next) };
+    }
     const { notes, next } = await gather(
       async (one) => {
         const { active, where: _, ...note } = await backups.note(one);
@@ -65,7 +82,7 @@ export const listBackups = n8nTool({
       },
       found,
       skip,
-      (note) => wanted === undefined || note.name.toLowerCase().includes(wanted),
+      isCalledSo,
       limit,
     );
     return { backups: notes, ...rest(next) };

@@ -25,10 +25,16 @@ export async function* wholeMembers(content: InstanceContent): AsyncGenerator<st
   yield* listed(content.workflows, (workflow) => [JSON.stringify(workflow)]);
   yield ',\n"dataTables":';
   yield* listed(content.dataTables, async function* ({ table, rows }) {
-    yield `{"table":${JSON.stringify(table)},"rows":`;
-    yield* listed(rows, (row) => [JSON.stringify(row)]);
+    yield '{';
+    yield* tableMembers(table, rows);
     yield '}';
   });
+}
+
+/** The members of one data table, one row at a time. */
+export async function* tableMembers(table: unknown, rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+  yield `"table":${JSON.stringify(table)},"rows":`;
+  yield* listed(rows, (row) => [JSON.stringify(row)]);
 }
 
 async function* listed<T>(

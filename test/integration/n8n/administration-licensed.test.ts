@@ -79,7 +79,7 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
         /^It deletes the project "Sales" \(project\d+\)\. Everything in it is deleted, too: 1 workflow \("Orders" \(workflow\d+\)\), 1 credential \("Shop"\), 0 data tables\. A backup/,
       );
       const answer = await bench.call<{ backups: string[] }>('n8n_delete_project', { project: 'Sales' });
-      expect(await bench.backups.note(answer.backups[0] as string)).toMatchObject({
+      expect(await bench.backups.read(answer.backups[0] as string)).toMatchObject({
         workflow: workflow.id,
         reason: 'delete',
       });
@@ -257,7 +257,7 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
       });
       const [{ id: folder } = { id: '' }] = n8n.world.folders;
       expect(workflows.every((one) => one.projectId === to.id && one.parentFolderId === folder)).toBe(true);
-      expect(await bench.backups.ids({ workflow: ids[0] as string })).toHaveLength(1);
+      expect((await bench.backups.list({ workflow: ids[0] as string })).found).toHaveLength(1);
       await bench.call('n8n_move', { workflows: ids, to_project: 'To', to_folder: '/' });
       expect(workflows.every((one) => one.parentFolderId === null)).toBe(true);
     });
@@ -391,7 +391,7 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
         total: 2,
         backups: 1,
       });
-      expect(await bench.backups.ids({ workflow: id })).toHaveLength(1);
+      expect((await bench.backups.list({ workflow: id })).found).toHaveLength(1);
       expect(await bench.preview('n8n_pull_source_control', {})).toBeUndefined();
     });
 

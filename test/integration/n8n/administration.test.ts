@@ -185,7 +185,7 @@ describe.skipIf(missing)('the administration of a community edition', () => {
         );
       }
       const { backups } = await keyOnly.call<{ backups: string[] }>('n8n_delete_user', { user: email });
-      expect(await bench.backups.note(backups[0] as string)).toMatchObject({ workflow: id, reason: 'delete' });
+      expect(await bench.backups.read(backups[0] as string)).toMatchObject({ workflow: id, reason: 'delete' });
       await expect(bench.client.workflows.get(id)).rejects.toMatchObject({ code: 'not_found' });
     });
 

@@ -106,7 +106,7 @@ describe.skipIf(s3IsMissing())('backups in S3', () => {
     expect((await backups.read(id)).content).toEqual(workflow('first'));
     expect((await backups.read(whole, 'w2')).content).toEqual(workflow('b', 'w2'));
     await expect(backups.read(whole, 'w3')).rejects.toThrow(/no workflow w3\..*w2/);
-    expect((await backups.list({}, true)).found).toMatchObject([{ id: whole, where: ['s3'] }]);
+    expect((await backups.list({}, 'instance')).found).toMatchObject([{ id: whole, where: ['s3'] }]);
   });
 
   it('wait while S3 is away, which stops no change, and arrive when it is back', async () => {

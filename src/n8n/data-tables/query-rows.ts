@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { cursorFor, placeIn } from '../cursor.ts';
+import { n8nTool } from '../tool.ts';
+import type { Row } from '../client/data-tables.ts';
+import { columnIn, systemColumns } from './columns.ts';
+import { filterFor, filterInput, matchInput } from './filter.ts';
+import { existingTable, tableInput } from './found-table.ts';
+import { assertReadable, countRows, readPageOf, type Reading } from './read-rows.ts';
+import { shortened } from './shortened.ts';
+import { sortFor, sortInput } from './sort.ts';
+
+const NAME = 'n8n_query_rows';
+
+export const queryRows = n8nTool({
+  name: NAME,
+  title: 'Query rows of a data table',
+  description:
+    'Reads rows of a data table: filter, search, sort, choose columns; or counts them. Without limit, the reply stays under 8 KB and long texts are cut.',
+  effect: 'read',
+  phrases:
+    'query a data table; read rows from a data table; show the rows of a table in n8n; find rows where a column has a value; look up a record in a data table; how many rows does a data table have; count rows; filter rows of a data table; search a data table; get the newest rows; which customers in the table are active; rows that contain a text; sort the rows of a data table; what is stored in the data table; select from a data table; view the contents of an n8n table; look at the data in a table; is this email already in the data table; rows with an empty field; entries of the last week in a data table',
+  tags: ['data tables'],
+  input: {
+    table: tableInput,
+    filter: filterInput.optional(),
+    match: matchInput,
+    search: z.string().min(1).max(500).optional().describe('Text in any column, ignoring case'),
+    sort: sortInput.optional(),
+    columns: z
+      .array(z.string())
+      .max(200)
+      .optional()
+      .describe('Only these. Default: id and all of the table; createdAt and updatedAt can be added'),
+    count: z.boolean().optional().describe('Only count the rows that match'),
+    limit: z.int().min(1).max(1000).optional().describe('Rows per page; then nothing is cut'),
+    cursor: z.string().optional().describe('From the last answer, with the same arguments'),
+  },
+  output: z.object({
+    table: z.string().describe('Its id'),
+    rows: z.array(z.record(z.string(), z.unknown())).optional(),
+    count: z.number().optional(),
+    cut: z.array(z.string()).optional().describe('Columns with texts that were cut: pass limit to read them whole'),
+    cursor: z.string().optional().describe('There are more'),
+  }),
+  examples: [
+    { title: 'Simple', arguments: { table: 'customers', filter: { status: 'active' } } },
+    {
+      title: 'With conditions',
+      arguments: {
+        table: 'customers',
+        filter: [
+          { column: 'orders', condition: 'gte', value: 10 },
+          { column: 'email', condition: 'ilike', value: '%@example.com' },
+        ],
+        sort: 'orders:desc',
+        columns: ['email', 'orders'],
+      },
+    },
+    { title: 'Count', arguments: { table: 'customers', count: true } },
+  ],
+  async run({ table: wanted, count, limit, cursor, ...given }, { client }, { signal }) {
+    const table = await existingTable(client, wanted, signal);
+    const known = [...systemColumns, ...table.columns];
+    const columns = given.columns?.map((name) => columnIn(known, name, table.name).name);
+    const reading: Reading = {
+      filter: filterFor(table, given.filter, given.match),
+      search: given.search,
+      sortBy: sortFor(table, given.sort),
+    };
+    assertReadable(reading);
+    if (count) return { table: table.id, count: await countRows(client, table, reading, signal) };
+    const asked = { instance: client.name, table: table.id, ...given };
+    const names = columns ?? ['id', ...table.columns.map(({ name }) => name)];
+    const picked = (row: Row): Row => Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+    const rows: Row[] = [];
+    const cut = new Set<string>();
+    let { next, skip } = placeIn(NAME, asked, cursor);
+    const answer = (more?: string) => ({
+      table: table.id,
+      rows,
+      ...(cut.size > 0 && { cut: [...cut] }),
+      ...(more !== undefined && { cursor: more }),
+    });
+    for (;;) {
+      const page = await readPageOf(client, table, reading, next, signal);
+      for (const [at, row] of page.rows.entries()) {
+        if (at < skip) continue;
+        const shown = limit === undefined ? shortened(picked(row), cut) : picked(row);
+        const isFull = limit === undefined ? !fits([...rows, shown], [...cut]) : rows.length >= limit;
+        if (isFull && rows.length > 0) {
+          return answer(cursorFor(NAME, asked, { skip: at, ...(next !== undefined && { next }) }));
+        }
+        rows.push(shown);
+      }
+      if (page.next === undefined) return answer();
+      [next, skip] = [page.next, 0];
+    }
+  },
+});
+
+const fits = (rows: readonly Row[], cut: readonly string[]): boolean =>
+  fittingItems(rows, { cut, cursor: 'x'.repeat(120) }) >= rows.length;

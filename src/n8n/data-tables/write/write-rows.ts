@@ -1,0 +1,134 @@
+import { AppError, toAppError } from '../../../kernel/errors.ts';
+import type { N8nClient } from '../../client/client.ts';
+import type { Cells, DataTable, RowFilter } from '../../client/data-tables.ts';
+import type { MadeFilter } from '../filter.ts';
+import { countRows, matchingRows } from '../read-rows.ts';
+import { insertRows, UnsureError } from './insert.ts';
+import { writeMatching } from './match-rows.ts';
+import { type Counts, createTally, type Tally } from './tally.ts';
+
+export type Mode = 'insert' | 'update' | 'upsert';
+
+export interface Wanted {
+  readonly mode: Mode;
+  /** Columns that identify the row to update. */
+  readonly matchOn?: readonly string[] | undefined;
+  /** The rows to update instead, all with the same values. */
+  readonly filter?: MadeFilter | undefined;
+  readonly dryRun: boolean;
+}
+
+export interface Written extends Counts {
+  /** How many of the given rows are done. */
+  readonly done: number;
+  /** Why it stopped before the end. */
+  readonly stopped?: AppError;
+}
+
+/** Writes checked rows. Throws if nothing was written; otherwise the result says where it stopped. */
+export async function writeRows(
+  client: N8nClient,
+  table: DataTable,
+  rows: readonly Cells[],
+  wanted: Wanted,
+  signal: AbortSignal,
+  progress: (done: number) => void = () => {},
+): Promise<Written> {
+  const tally = createTally(progress);
+  if (!wanted.dryRun) await client.abilities.assertScopes(scopesFor(wanted));
+  return client.turns.take(`data table ${table.id}`, async () => {
+    try {
+      await write(client, table, rows, wanted, tally, signal);
+      return { ...tally.counts(), done: tally.done() };
+    } catch (thrown) {
+      const { inserted, updated } = tally.counts();
+      if (inserted + updated === 0 && !(thrown instanceof UnsureError)) throw thrown;
+      return { ...tally.counts(), done: tally.done(), stopped: toAppError(thrown) };
+    }
+  });
+}
+
+async function write(
+  client: N8nClient,
+  table: DataTable,
+  rows: readonly Cells[],
+  { mode, matchOn, filter, dryRun }: Wanted,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> {
+  if (mode === 'insert') {
+    if (dryRun) {
+      tally.add({ inserted: rows.length });
+      return tally.finish(rows.length);
+    }
+    return insertRows(client, table, rows, signal, (count) => {
+      tally.add({ inserted: count });
+      tally.finish(count);
+    });
+  }
+  if (matchOn)
+    return writeMatching(client, table, rows, { on: matchOn, insert: mode === 'upsert', dryRun }, tally, signal);
+  const [row] = rows;
+  if (!filter || !row) throw new AppError('invalid_input', 'Say which rows to update: match_on or filter.');
+  tally.add(await writeFiltered(client, table, row, filter, { insert: mode === 'upsert', dryRun }, signal));
+  tally.finish(1);
+}
+
+/** How many ids one update names. */
+const IDS = 200;
+
+async function writeFiltered(
+  client: N8nClient,
+  table: DataTable,
+  row: Cells,
+  filter: MadeFilter,
+  { insert, dryRun }: { insert: boolean; dryRun: boolean },
+  signal: AbortSignal,
+): Promise<Partial<Counts>> {
+  const { dataTables } = client;
+  if (dryRun) {
+    const count = await countRows(client, table, { filter }, signal);
+    return count === 0 && insert ? { inserted: 1 } : { updated: count };
+  }
+  if (filter.forUpdate) {
+    if (!insert) return { updated: (await dataTables.update(table.id, filter.asked, row)).length };
+    const now = await dataTables.upsert(table.id, filter.asked, row);
+    // An inserted row has never been updated.
+    const isNew = now.length === 1 && now[0]?.createdAt === now[0]?.updatedAt;
+    return isNew ? { inserted: 1 } : { updated: now.length };
+  }
+  const ids = await idsOf(client, table, filter, signal);
+  if (ids.length === 0 && insert) {
+    await dataTables.insert(table.id, [row]);
+    return { inserted: 1 };
+  }
+  let updated = 0;
+  for (const some of byIds(ids, IDS)) updated += (await dataTables.update(table.id, some, row)).length;
+  return { updated };
+}
+
+export async function idsOf(
+  client: N8nClient,
+  table: DataTable,
+  filter: MadeFilter,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const { id } of matchingRows(client, table, { filter }, signal)) ids.push(Number(id));
+  return ids;
+}
+
+/** Filters that name the rows by id. */
+export function* byIds(ids: readonly number[], atOnce: number): Generator<RowFilter> {
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const some = ids.slice(from, from + atOnce);
+    yield { type: 'or', filters: some.map((value) => ({ columnName: 'id', condition: 'eq', value })) };
+  }
+}
+
+function scopesFor({ mode, filter }: Wanted): string[] {
+  if (mode === 'insert') return ['dataTableRow:create'];
+  if (mode === 'upsert' && filter?.forUpdate) return ['dataTableRow:upsert'];
+  const update = ['dataTableRow:read', 'dataTableRow:update'];
+  return mode === 'upsert' ? [...update, 'dataTableRow:create'] : update;
+}
