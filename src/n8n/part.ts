@@ -30,6 +30,22 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
       summary: 'Installs and runs an n8n on this machine; writes the hook file for any n8n',
       load: async (place) => (await import('./commands/n8n.ts')).n8nCommand(place),
     },
+    'n8n table list': {
+      summary: 'Lists the data tables of an n8n',
+      load: async (place) => (await import('./commands/tables/list.ts')).tableListCommand(place),
+    },
+    'n8n table import': {
+      summary: 'Imports a CSV file of any size into a data table',
+      load: async (place) => (await import('./commands/tables/import.ts')).tableImportCommand(place),
+    },
+    'n8n table export': {
+      summary: 'Exports a data table as CSV, to a file or to stdout',
+      load: async (place) => (await import('./commands/tables/export.ts')).tableExportCommand(place),
+    },
+    'n8n table restore': {
+      summary: 'Restores a data table from a backup',
+      load: async (place) => (await import('./commands/tables/restore.ts')).tableRestoreCommand(place),
+    },
     backup: {
       summary: 'Backs up n8n, and restores workflows',
       load: async (place) => (await import('./commands/backup.ts')).backupCommand(place),
