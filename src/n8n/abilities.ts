@@ -127,4 +127,4 @@ export function isAmong(endpoints: ReadonlySet<string>, method: string, path: st
 }
 
 /** Replaces the placeholders of a path, such as `{id}`, with `{}`. */
-export const templateOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
+const templateOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');

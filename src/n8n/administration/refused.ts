@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 
 /** Whether n8n refuses this to the API key, to its user or to the licence. */
-export const isRefused = (error: unknown): error is AppError =>
+const isRefused = (error: unknown): error is AppError =>
   error instanceof AppError && (error.data?.status === 403 || error.code === 'forbidden');
 
 /** What is read, or undefined if n8n refuses it: then the rest of an answer is still worth having. */

@@ -20,7 +20,6 @@ const memberShape = z.looseObject({
 });
 
 export type Project = z.output<typeof projectShape>;
-export type ProjectMember = z.output<typeof memberShape>;
 
 /** For n8n's internal API, which lists the same projects. */
 export const projectsShape = z.array(projectShape);

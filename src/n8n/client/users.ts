@@ -41,14 +41,10 @@ export function usersOf(http: N8nHttp) {
   const at = (id: string, rest = '') => `/api/v1/users/${encodeURIComponent(id)}${rest}`;
   return {
     all: (signal?: AbortSignal) => readAll(http, '/api/v1/users', userShape, { includeRole: true }, signal),
-    /** By id or e-mail address. The other requests take ids only, although n8n's description says otherwise. */
-    get: async (idOrEmail: string, signal?: AbortSignal) =>
-      userShape.parse(
-        await http.ask('GET', at(idOrEmail), { query: { includeRole: true }, ...(signal && { signal }) }),
-      ),
     /** n8n's description promises an object, but n8n answers with a list. */
     invite: async (users: readonly { readonly email: string; readonly role?: string }[], signal?: AbortSignal) =>
       z.array(invitedShape).parse(await http.ask('POST', '/api/v1/users', { body: users, ...(signal && { signal }) })),
+    /** By id. n8n does not take an e-mail address, although its description says so; the same is true of `delete`. */
     async setRole(id: string, newRoleName: string, signal?: AbortSignal): Promise<void> {
       await http.ask('PATCH', at(id, '/role'), { body: { newRoleName }, ...(signal && { signal }) });
     },

@@ -81,7 +81,6 @@ export const sampleCalls: Readonly<Record<string, (client: N8nClient) => Promise
   'variables.update': ({ variables }) => variables.update('1', { key: 'K', value: 'v', projectId: 'p' }),
   'variables.delete': ({ variables }) => variables.delete('1'),
   'users.all': ({ users }) => all(users.all()),
-  'users.get': ({ users }) => users.get('ada@example.com'),
   'users.invite': ({ users }) => users.invite([{ email: 'ada@example.com', role: 'global:member' }]),
   'users.setRole': ({ users }) => users.setRole('u', 'global:member'),
   'users.delete': ({ users }) => users.delete('u'),

@@ -9,7 +9,7 @@ export const createFolder = n8nTool({
   description: 'Creates a folder in a project, at its top level or in another folder. n8n_move puts workflows into it.',
   effect: 'create',
   phrases:
-    'create a folder; new folder for workflows; make a subfolder; add a directory in n8n; i need a folder for these flows; set up a folder in a project; make a place to sort workflows into; mkdir in n8n; folder inside another folder; another folder',
+    'create a folder; new folder for workflows; make a subfolder; add a directory in n8n; i need a folder for these flows; set up a folder in a project; make a place to sort workflows into; mkdir in n8n; folder of workflows inside another one; a further workflow folder',
   tags: ['folders'],
   input: {
     project: projectInput,

@@ -8,11 +8,11 @@ import { folderInput, folderNameInput, folderOutput, foldersOfProject } from './
 
 export const updateFolder = n8nTool({
   name: 'n8n_update_folder',
-  title: 'Rename or move folder',
-  description: 'Renames a folder, or moves it with everything in it to another folder of the same project.',
+  title: 'Change workflow folder',
+  description: 'Renames a folder of workflows, or puts it with everything in it below another one of the same project.',
   effect: 'update',
   phrases:
-    'rename a folder; move a folder into another; change the name of a folder; put a folder to the top level; reorganise folders; folder should be called differently; nest a folder; move a folder up; update a folder; new name for a directory of workflows',
+    'rename a workflow folder; put a workflow folder below a different one; change the name of an n8n folder; put a workflow folder to the top level; reorganise the folders of a project; n8n folder should be called differently; nest a workflow folder; update an n8n folder; new name for a folder of workflows; the folder of the project sits in the wrong place',
   tags: ['folders'],
   input: {
     project: projectInput,

@@ -16,12 +16,12 @@ type Item = z.output<typeof item>;
 
 export const move = n8nTool({
   name: 'n8n_move',
-  title: 'Move to project or folder',
+  title: 'Move workflows and credentials',
   description:
-    'Moves workflows and credentials to another project, or workflows to a folder. Checks everything before it moves anything. If one fails, it stops and says which were moved.',
+    'Moves workflows and credentials to another project, or workflows to a folder of a project. Checks everything before it moves anything. If one fails, it stops and says which were moved.',
   effect: 'update',
   phrases:
-    'move workflows to another project; transfer a workflow to a team; put a workflow into a folder; move credentials to a project; hand over a workflow to a colleague; change the project of a workflow; change the owner of a workflow; give this credential to another team; relocate flows; sort workflows into a folder; workflow belongs in another project; transfer several workflows at once; take it out of the folder; move from personal to team project',
+    'move workflows to another project; transfer a workflow to a team; put a workflow into a folder; move credentials to a project; hand over a workflow to a colleague; change the project of a workflow; change the owner of a workflow; give this credential to another team; relocate flows; sort workflows into a folder; workflow belongs in another project; transfer several workflows at once; take a workflow out of its folder; move from personal to team project',
   tags: ['projects', 'folders', 'workflows', 'credentials'],
   input: {
     workflows: ids.describe('Workflow ids; n8n_list_workflows shows them'),

@@ -6,7 +6,7 @@ import { projectInput, projectOutput } from './project-input.ts';
 
 const NAME = 'n8n_list_project_members';
 
-export const memberOutput = z.object({
+const memberOutput = z.object({
   id: z.string(),
   email: z.string(),
   name: z.string().optional(),

@@ -16,7 +16,7 @@ export const setProjectMembers = n8nTool({
     'Adds people to a project, changes their roles, and removes people. Whoever is not mentioned stays as is.',
   effect: 'update',
   phrases:
-    'add somebody to a project; remove a member from a project; change a role in a project; give a colleague access to a project; make her project admin; he should only view the project; invite a user into a team project; throw somebody out of the project; set the members of a project; let the team work in this project; revoke access to a project; promote a member to editor; assign people to a project',
+    'add somebody to a project; remove a member from a project; change a role in a project; give a colleague access to a project; make her project admin; he should only view the project; invite a user into a team project; throw somebody out of the project; set the members of a project; let the team work in this project; revoke access to a project; promote a member to editor; assign people to a project; a colleague leaves the project; exclude somebody from a team project; remove people from a project; he is no longer on the project team; project membership; take a person off a project team; put a person on the project',
   tags: ['projects', 'users'],
   input: {
     project: projectInput,

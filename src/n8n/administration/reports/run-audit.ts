@@ -19,7 +19,7 @@ export const runAudit = n8nTool({
     'Runs n8n\'s own security audit: unused credentials, SQL injection, risky and community nodes, file access, unprotected webhooks, settings. Shows an overview; with "section", every finding of one.',
   effect: 'read',
   phrases:
-    'security audit; is our n8n safe; check n8n for security risks; unprotected webhooks; which credentials are not used; sql injection in workflows; risky nodes; audit report; vulnerabilities of the instance; unused secrets; nodes that access files; security settings of n8n; abandoned workflows; find security problems; harden n8n; penetration check of n8n',
+    'security audit; is our n8n safe; check n8n for security risks; unprotected webhooks; which credentials are not used; sql injection in workflows; risky nodes; audit report; vulnerabilities of the instance; unused secrets; nodes that access files; security settings of n8n; abandoned workflows; find security problems; harden n8n; penetration check of n8n; how safe is the instance; security check of this n8n; webhooks without authentication; webhooks that anybody can call; security posture; public webhooks that are open; endpoints open to the world; is anything insecure; credentials nobody uses',
   tags: ['audit'],
   input: {
     categories: z.array(z.enum(CATEGORIES)).min(1).optional().describe('Default: all'),

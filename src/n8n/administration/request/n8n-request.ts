@@ -24,7 +24,7 @@ export const n8nRequest = n8nTool({
   effectOf: requestEffect,
   confirms: true,
   phrases:
-    'call the n8n api directly; raw request to n8n; any endpoint of the n8n api; http request to the n8n rest api; GET /api/v1; post to the n8n api; there is no tool for this in n8n; use the public api of n8n; custom api call to n8n; read an endpoint of n8n; ldap settings; saml settings of n8n; log streaming destinations; evaluation test runs; role mapping rules; node type policies; execution tags; which endpoints does the n8n api have; send a delete to the n8n api',
+    'call the n8n api directly; raw request to n8n; any endpoint of the n8n api; http request to the n8n rest api; GET /api/v1; post to the n8n api; there is no tool for this in n8n; use the public api of n8n; custom api call to n8n; read an endpoint of n8n; ldap settings; saml settings of n8n; log streaming destinations; evaluation test runs; role mapping rules; node type policies; execution tags; which endpoints does the n8n api have; send a delete to the n8n api; GET an endpoint of n8n by its path; the raw json of an n8n endpoint; api path such as /executions/1/tags; reach an endpoint without a tool',
   tags: ['api'],
   input: {
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),

@@ -12,7 +12,7 @@ export const getSourceControl = n8nTool({
     'Compares an n8n with its Git branch: what n8n_pull_source_control would change here, and what n8n_push_source_control would commit.',
   effect: 'read',
   phrases:
-    'source control status; what changed compared to git; uncommitted workflows in n8n; is n8n in step with the git branch; pending changes to push; what would a pull change; git status of n8n; environments of n8n; are there conflicts with the repository; differences between instance and branch; which workflows are not in git yet',
+    'source control status; what changed compared to git; uncommitted workflows in n8n; is n8n in step with the git branch; pending changes to push; what would a pull change; git status of n8n; environments of n8n; are there conflicts with the repository; differences between instance and branch; which workflows are not in git yet; local changes that were not pushed; what is left to commit; changes waiting for a push; compare n8n with the remote branch',
   tags: ['source-control'],
   input: {
     direction: z.enum(['pull', 'push']).optional().describe('Only what comes from Git, or only what goes there'),

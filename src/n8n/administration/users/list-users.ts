@@ -11,7 +11,7 @@ export const listUsers = n8nTool({
   description: 'Lists the users of an n8n with id, e-mail address, name and role, and who has not signed up yet.',
   effect: 'read',
   phrases:
-    'list users; who uses this n8n; which accounts are there in n8n; show all people; who has access to n8n; who is admin; who has not accepted the invitation; members of this instance; user ids; e-mail addresses of the users; pending invitations; how many users do we have; is he already registered; people with an n8n account; who owns this instance; which users have no second factor; find a user by mail',
+    'list users; who uses this n8n; which accounts are there in n8n; show all people; who has access to n8n; who is admin; who has not accepted the invitation; members of this instance; user ids; e-mail addresses of the users; pending invitations; how many users do we have; is he already registered; people with an n8n account; who owns this instance; which users have no second factor; find a user by mail; look up an account by address; does this person have an account; users registered here; is an address registered in n8n; check whether somebody is a user; user accounts of the instance',
   tags: ['users'],
   input: {
     text: z.string().min(1).max(254).optional().describe('Part of the name or e-mail address, ignoring case'),
