@@ -1,6 +1,7 @@
 /** A proxy in front of an S3 that a test can break: request by request, or for good. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** Answers a request itself, or breaks it. False leaves it to S3. */
@@ -41,10 +42,11 @@ export function times(count: number, matching: RegExp, fault: Fault): Fault {
   };
 }
 
-export async function faultsBefore(upstream: string): Promise<S3Faults> {
+/** With a key and its certificate, it speaks TLS. */
+export async function faultsBefore(upstream: string, tls?: { key: string; cert: string }): Promise<S3Faults> {
   const { hostname, port } = new URL(upstream);
   const seen: string[] = [];
-  const server = createServer((asked, answer) => {
+  const pass = (asked: IncomingMessage, answer: ServerResponse) => {
     seen.push(`${asked.method} ${asked.url}`);
     if (faults.fault?.(asked, answer)) return;
     // The signature covers the Host header: pass it on as it is.
@@ -56,10 +58,11 @@ export async function faultsBefore(upstream: string): Promise<S3Faults> {
     sent.once('error', () => answer.destroy());
     answer.once('close', () => sent.destroy());
     asked.pipe(sent);
-  }).listen(0, '127.0.0.1');
+  };
+  const server = (tls ? createSecureServer(tls, pass) : createServer(pass)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const faults: S3Faults = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     fault: undefined,
     async [Symbol.asyncDispose]() {

@@ -77,7 +77,7 @@ export interface TestS3 extends AsyncDisposable {
 
 export async function startS3(): Promise<TestS3> {
   const server = TEST_S3_URL === undefined ? await startSwift() : undefined;
-  const endpoint = server?.endpoint ?? (TEST_S3_URL as string);
+  const endpoint = server?.endpoint ?? TEST_S3_URL ?? '';
   const used: S3Settings[] = [];
   const section = (change: object = {}) => ({
     endpoint,

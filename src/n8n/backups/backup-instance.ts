@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Progress } from '../../kernel/progress.ts';
 import { n8nTool } from '../tool.ts';
 import { uncopied } from './backup-input.ts';
 import { backUpInstance } from './read-instance.ts';
@@ -30,7 +31,10 @@ export const backupInstance = n8nTool({
   async run(_, { client, backups }, { signal }, progress) {
     const { note, missing, dataTables, fresh, ...counts } = await backUpInstance(client, backups, signal, progress);
     const { id, ...about } = note;
-    const copied = await uncopied(backups, [id, ...fresh], { signal });
+    // After the workflows, because progress only rises.
+    const copying: Progress = (done, total = 0) =>
+      progress(counts.workflows + done, counts.workflows + total, 'workflows and copies');
+    const copied = await uncopied(backups, [id, ...fresh], { signal, progress: copying });
     return {
       backup: id,
       ...about,

@@ -45,7 +45,9 @@ export function backupCommand(place: Place): Verbs {
         signal,
         onAsk: createAnswerer(terminal, values.yes === true),
         onProgress: ({ progress, total, message }) =>
-          terminal.progress(`${String(progress)} of ${String(total)} ${String(message ?? 'workflows')}`),
+          terminal.progress(
+            `${String(progress)} of ${String(total)} ${typeof message === 'string' ? message : 'workflows'}`,
+          ),
       });
     return await work(call, given('instance', textIn(values, 'instance')));
   }

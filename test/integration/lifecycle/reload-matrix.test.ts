@@ -36,7 +36,7 @@ const changes: Record<string, unknown> = {
   server: { allowedOrigins: ['https://a.example'] },
   auth: { mode: 'none', token: 'a-token-of-some-length' },
   n8n: { lab: { url: 'http://127.0.0.1:9', apiKey: 'k' } },
-  backups: { keep: 3 },
+  backups: { keep: 3, s3: { endpoint: 'http://127.0.0.1:9', bucket: 'mine', accessKeyId: 'a', secretAccessKey: 'b' } },
   nodes: { build: 'manual' },
   validation: { onSave: 'warn' },
   bridge: { poll: '1m' },

@@ -154,7 +154,10 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     n8n_prune_backups: () => ({ keep: 1 }),
   };
 
-  test.each(n8nTools.map(({ name }) => name))('%s answers with less than 8 KB', async (name) => {
+  // This one needs S3, and answers with a number.
+  const names = n8nTools.map(({ name }) => name).filter((name) => name !== 'n8n_copy_backups');
+
+  test.each(names)('%s answers with less than 8 KB', async (name) => {
     const args = await cases[name]?.();
     if (!args) throw new Error(`Say in this file what ${name} is to be asked.`);
     const { _meta, ...result } = await call(name, args);

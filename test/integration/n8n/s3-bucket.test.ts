@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Bucket, openBucket } from '../../../src/n8n/backups/s3/bucket.ts';
 import { s3Client } from '../../../src/n8n/backups/s3/client.ts';
@@ -7,7 +11,7 @@ import { CANARY, s3IsMissing, startS3, type TestS3 } from '../../support/s3.ts';
 import { cut, type Fault, faultsBefore, type S3Faults, times, xml } from '../../support/s3-faults.ts';
 
 const MB = 1024 * 1024;
-const quick = { idleMs: 400, attempts: 4, wait: { first: 1, most: 10 } };
+const quick = { idleMs: 30_000, attempts: 4, wait: { first: 1, most: 10 } };
 
 async function* some(...chunks: Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;
@@ -23,8 +27,8 @@ describe.skipIf(s3IsMissing())('a bucket', () => {
   const big = randomBytes(9 * MB);
   const inChunks = () => some(...Array.from({ length: 144 }, (_, at) => big.subarray(at * 65_536, (at + 1) * 65_536)));
   const keyOf = (name: string) => `${settings.prefix}${name}`;
-  const opened = (change: object = {}) =>
-    openBucket({ ...settings, ...change }, s3Client({ ...settings, ...change }, quick));
+  const opened = (change: Partial<S3Settings> = {}, idleMs = quick.idleMs) =>
+    openBucket({ ...settings, ...change }, s3Client({ ...settings, ...change }, { ...quick, idleMs }));
 
   beforeAll(async () => {
     s3 = await startS3();
@@ -150,7 +154,7 @@ describe.skipIf(s3IsMissing())('a bucket', () => {
     ],
   ])('shows nothing of an upload when %s, and aborts it', async (_, fault, content) => {
     faults.fault = fault;
-    await expect(bucket.put(keyOf('half'), content ?? inChunks())).rejects.toThrow();
+    await expect(bucket.put(keyOf('half'), content ?? inChunks())).rejects.toThrow(/does not allow|closed|broke/);
     expect((await bucket.list(keyOf(''))).objects).toEqual([]);
     expect(faults.seen.at(-2)).toMatch(/^DELETE .*uploadId=/);
   });
@@ -188,16 +192,34 @@ describe.skipIf(s3IsMissing())('a bucket', () => {
     expect(faults.seen.filter((line) => line.startsWith('GET')).length).toBeGreaterThanOrEqual(4);
   });
 
+  it('is reached over TLS with a certificate of an own authority, and not without it', async () => {
+    await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-s3-tls-'));
+    const files = ['-keyout', join(place.path, 'key'), '-out', join(place.path, 'cert')];
+    const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...name, ...files];
+    execFileSync('openssl', made, { stdio: 'pipe' });
+    const cert = await readFile(join(place.path, 'cert'), 'utf8');
+    await using secure = await faultsBefore(s3.endpoint, {
+      key: await readFile(join(place.path, 'key'), 'utf8'),
+      cert,
+    });
+    const { endpoint } = secure;
+    for (const ca of [cert, join(place.path, 'cert')])
+      expect(await opened({ endpoint, ca }).list(keyOf(''))).toMatchObject({});
+    await expect(opened({ endpoint }).list('')).rejects.toThrow(/certificate that is not trusted.*backups\.s3\.ca/);
+  });
+
   const page: Fault = (_, answer) => {
     answer.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
     return true;
   };
+  const silent: Fault = () => true;
   const troubles: [string, () => Partial<S3Settings>, Fault | undefined, RegExp][] = [
     ['a wrong secret', () => ({ secretAccessKey: 'canary' }), undefined, /signature.*secretAccessKey/],
     ['a missing bucket', () => ({ bucket: 'no-such-bucket-here' }), undefined, /no bucket "no-such-bucket-here"/],
     ['a wrong region', () => ({ region: 'mars-1' }), undefined, /expects the region [\w-]+ for/],
     ['a page of HTML', () => ({}), page, /something else than S3/],
-    ['an S3 that never answers', () => ({}), () => true, /does not answer/],
+    ['an S3 that never answers', () => ({}), silent, /does not answer/],
     ['an S3 that is always busy', () => ({}), xml(503, 'SlowDown'), /fewer requests/],
     ['nothing at its address', () => ({ endpoint: 'http://127.0.0.1:9' }), undefined, /nothing listens there/],
     ['an unknown name', () => ({ endpoint: 'http://no-such-host.invalid' }), undefined, /does not resolve/],
@@ -206,7 +228,7 @@ describe.skipIf(s3IsMissing())('a bucket', () => {
   ];
   it.each(troubles)('explains %s', async (_, change, fault, words) => {
     faults.fault = fault;
-    const error = await opened(change())
+    const error = await opened(change(), fault === silent ? 200 : quick.idleMs)
       .list('')
       .catch((thrown: unknown) => thrown as Error);
     expect(error).toMatchObject({ name: 'AppError', message: expect.stringMatching(words) });

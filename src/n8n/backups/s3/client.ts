@@ -32,6 +32,8 @@ export interface S3Client extends Disposable {
   explained(error: unknown, signal?: AbortSignal): AppError;
 }
 
+type Address = Pick<S3Settings, 'endpoint' | 'region' | 'bucket' | 'pathStyle'>;
+
 export interface Patience {
   /** How long nothing may happen on a connection. */
   readonly idleMs: number;
@@ -55,7 +57,7 @@ export function s3Client(settings: S3Settings, { idleMs, attempts, wait }: Patie
   let ca: Promise<string | undefined> | undefined;
 
   async function once({ method, key, query = {}, headers = {}, body, signal, doing }: S3Request) {
-    const url = new URL(`${root.pathname}${key === undefined ? '' : `/${encodedKey(key)}`}`, root);
+    const url = urlOf(root, key);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     // The derived keys are for one day each.
     if (derived.size > 4) derived.clear();
@@ -147,18 +149,27 @@ export async function textIn(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The URL of the bucket, without a slash at its end. */
-function rootOf({ endpoint, region, bucket, pathStyle }: S3Settings): URL {
+/** The URL of the bucket. */
+export function rootOf({ endpoint, region, bucket, pathStyle }: Address): URL {
   const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
   const isAws = /\.amazonaws\.com(?:\.cn)?$/.test(url.hostname);
   const path = url.pathname.replace(/\/+$/, '');
   url.search = '';
+  url.username = '';
+  url.password = '';
   // A certificate for *.s3.amazonaws.com does not cover a bucket with a dot.
   if (pathStyle ?? (!isAws || bucket.includes('.'))) url.pathname = `${path}/${bucket}`;
   else {
     url.hostname = `${bucket}.${url.hostname}`;
     url.pathname = path;
   }
+  return url;
+}
+
+/** The URL of an object, or of the bucket. */
+export function urlOf(root: URL, key: string | undefined): URL {
+  const url = new URL(root);
+  if (key !== undefined) url.pathname = `${root.pathname.replace(/\/$/, '')}/${encodedKey(key)}`;
   return url;
 }
 

@@ -5,7 +5,7 @@ import { s3Fills, s3Section } from './settings.ts';
 const least = { bucket: 'mine', accessKeyId: 'id', secretAccessKey: 'secret' };
 const env = { AWS_ACCESS_KEY_ID: 'env-id', AWS_SECRET_ACCESS_KEY: 'env-secret', AWS_SESSION_TOKEN: 'env-token' };
 const filled = (s3: unknown, variables: Record<string, string> = env) =>
-  Object.fromEntries(s3Fills({ backups: { s3 } } as never, variables).map(({ path, value }) => [path?.at(-1), value]));
+  Object.fromEntries(s3Fills({ backups: { s3 } }, variables).map(({ path, value }) => [path?.at(-1), value]));
 
 describe('the section backups.s3', () => {
   it('copies in the background by default', () => {

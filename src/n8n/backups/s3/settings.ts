@@ -45,7 +45,7 @@ export function s3Fills({ backups }: Tree, env: Env): Fill[] {
   const { accessKeyId, secretAccessKey } = backups.s3;
   const at = (key: string, variable: string, problem?: Fill['problem']): Fill[] =>
     env[variable] ? [{ variable, path: ['backups', 's3', key], value: env[variable], problem }] : [];
-  const [endpoint] = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].filter((name) => env[name]);
+  const endpoint = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find((name) => env[name]);
   const notUrl = { message: 'is not an http or https URL', fix: 'Set it to a URL like https://s3.example.com.' };
   // Parts of two different keys never fit together.
   const isOtherKey =

@@ -10,7 +10,8 @@ const PART = 8 * 1024 * 1024;
 const MOST_PARTS = 10_000;
 /** How many parts are in memory while the next one fills. */
 const AT_ONCE = 2;
-const ABORT_MS = 10_000;
+/** A stopping process waits for this. */
+const ABORT_MS = 3_000;
 
 type Start = (key: string, length: number, options: { signal?: AbortSignal | undefined }) => Promise<{ bytes: number }>;
 
