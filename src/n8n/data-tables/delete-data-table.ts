@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { counted, quoted } from '../../kernel/some-of.ts';
 import { n8nTool } from '../tool.ts';
-import { insistent } from '../workflows/lost.ts';
 import { existingTable, tableInput } from './found-table.ts';
 import { countRows } from './read-rows.ts';
+import { removeTable } from './remove-table.ts';
 import { whoUses } from './users.ts';
 
 export const deleteDataTable = n8nTool({
@@ -37,7 +37,7 @@ export const deleteDataTable = n8nTool({
         ? await backups.keepTable(client.name, table, client.dataTables.rows(table.id, signal), 'table')
         : undefined;
       signal.throwIfAborted();
-      await insistent(() => client.dataTables.delete(table.id));
+      await removeTable(client, table.id);
       return { id: table.id, name: table.name, ...(kept && { backup: kept.id }) };
     });
   },

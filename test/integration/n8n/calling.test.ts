@@ -129,6 +129,38 @@ describe.skipIf(missing)('the tools for n8n, as a client calls them', () => {
       expect((await asked('delete_credential', { id: credential.id })).code).toBe('not_found');
     });
 
+    test('a data table, its columns and its rows: how many rows, and the workflows that use it', async () => {
+      const name = `${prefix} table`;
+      const { id: table } = await ok<{ id: string }>('n8n_create_data_table', {
+        name,
+        columns: ['a', 'b'].map((column) => ({ name: column, type: 'number' })),
+      });
+      await ok('n8n_write_rows', { table, rows: [{ a: 1 }, { a: 2 }, { a: 3 }] });
+      const dataTableId = { __rl: true, mode: 'id', value: table };
+      const reads = { name: 'Read', type: 'n8n-nodes-base.dataTable', typeVersion: 1, parameters: { dataTableId } };
+      const user = await made('reader', [reads]);
+      const users = `1 workflow uses it: "${prefix} reader" (${user}).`;
+      // Only deleting columns is asked about.
+      await ok('n8n_update_data_table', {
+        table,
+        rename_columns: { b: 'c' },
+        add_columns: [{ name: 'd', type: 'date' }],
+      });
+      const columns = await asked('update_data_table', { table, delete_columns: ['c'] });
+      expect(columns.text).toContain(
+        `It deletes 1 column of the data table "${name}" with the values of 3 rows: "c". A backup is kept. ${users}`,
+      );
+      const rows = await asked('delete_rows', { table, filter: [{ column: 'a', condition: 'gt', value: 1 }] });
+      expect(rows.text).toContain(
+        `It deletes 2 rows of the data table "${name}" (${table}); a backup of them is kept.`,
+      );
+      expect(await ok('n8n_delete_rows', { table, filter: { a: 99 } })).toMatchObject({ deleted: 0 });
+      const { text, confirm } = await asked('delete_data_table', { table: name });
+      expect(text).toContain(`It deletes the data table "${name}" (${table}) with 3 rows; a backup is kept. ${users}`);
+      await ok('n8n_call', { tool: 'delete_data_table', table: name, confirm });
+      expect(await asked('delete_data_table', { table })).toMatchObject({ code: 'not_found' });
+    });
+
     test('a tag: the workflows that have it', async () => {
       const tag = prefix.slice(-12);
       const { id: tagId } = await ok<{ id: string }>('n8n_create_tag', { name: tag });

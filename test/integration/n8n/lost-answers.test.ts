@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kernel/source.ts';
+import { dataTableTools } from '../../../src/n8n/data-tables/tools.ts';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { answering } from './fixtures.ts';
@@ -52,7 +53,7 @@ describe.skipIf(missing)('a lost answer of n8n', () => {
     target = reached.url;
     await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    bench = await openWorkbench(workflowTools, reached, { url });
+    bench = await openWorkbench([...workflowTools, ...dataTableTools], reached, { url });
   }, N8N_START_MS);
 
   afterAll(async () => {
@@ -116,6 +117,40 @@ describe.skipIf(missing)('a lost answer of n8n', () => {
     });
     expect((await bench.client.workflows.get(id)).active).toBe(true);
   });
+
+  describe('to an insert into a data table', () => {
+    const insert = async (name: string, when: Loss['when']) => {
+      const columns = [{ name: 'n', type: 'number' as const }];
+      const { id } = await bench.client.dataTables.create({ name: bench.name(name), columns });
+      await bench.client.dataTables.insert(id, [{ n: 0 }]);
+      loss = { method: 'POST', path: /rows$/, when, starting: 2 };
+      const written = bench.call('n8n_write_rows', { table: id, rows: [{ n: 1 }, { n: 2 }] });
+      const now = async () => (await Array.fromAsync(bench.client.dataTables.rows(id))).map(({ n }) => n);
+      return { written, now };
+    };
+
+    test('that happened: the call reports the rows, and does not repeat them', async () => {
+      const { written, now } = await insert('inserted', 'after');
+      expect(await written).toMatchObject({ inserted: 2 });
+      expect(await now()).toEqual([0, 1, 2]);
+    });
+
+    test('that did not happen: the call fails, and nothing was written', async () => {
+      const { written, now } = await insert('not inserted', 'before');
+      await expect(written).rejects.toThrow(/n8n/);
+      expect(await now()).toEqual([0]);
+    });
+  });
+
+  test.each(['before', 'after'] as const)(
+    'to the deletion of a data table, %s it happened: it is deleted',
+    async (when) => {
+      const { id } = await bench.client.dataTables.create({ name: bench.name(`table ${when}`), columns: [] });
+      loss = { method: 'DELETE', path: /data-tables/, when, starting: 2 };
+      expect(await bench.call('n8n_delete_data_table', { table: id })).toMatchObject({ id });
+      await expect(bench.client.dataTables.get(id)).rejects.toThrow(/Could not find/);
+    },
+  );
 
   test('to a creation: the call says that the workflow may exist', async () => {
     loss = { method: 'POST', path: /workflows$/, when: 'after', starting: 0 };

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { N8nClient } from '../../client/client.ts';
 import type { Cells, DataTable } from '../../client/data-tables.ts';
-import { insistent } from '../../workflows/lost.ts';
+import { removeTable } from '../remove-table.ts';
 import { insertRows } from './insert.ts';
 
 /** Fills a table that was just created. If that fails, deletes the table again. */
@@ -19,7 +19,7 @@ export async function filled(
       tell(done);
     });
   } catch (error) {
-    const removed = await insistent(() => client.dataTables.delete(table.id)).then(
+    const removed = await removeTable(client, table.id).then(
       () => true,
       () => false,
     );
