@@ -69,7 +69,8 @@ function internal(host: string): AppError {
   );
 }
 
-function isInternalName(host: string): boolean {
+/** Whether a host name belongs to a local network, judged by the name alone. */
+export function isInternalName(host: string): boolean {
   const labels = host.toLowerCase().split('.');
   return labels.length === 1 || ['localhost', 'local', 'internal', 'home', 'lan', 'arpa'].includes(labels.at(-1) ?? '');
 }
@@ -110,7 +111,8 @@ for (const [network, prefix] of [
   reserved6.addSubnet(network, prefix, 'ipv6');
 }
 
-function isInternalAddress(address: string): boolean {
+/** Whether an IP address is not a public one. */
+export function isInternalAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '');
   if (isIP(bare) === 4) return reserved4.check(bare, 'ipv4');
   return !global6.check(bare, 'ipv6') || reserved6.check(bare, 'ipv6');

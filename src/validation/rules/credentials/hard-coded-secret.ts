@@ -1,21 +1,18 @@
 import { placeIn } from '../../expressions/pieces.ts';
 import { pointer } from '../../json/json-pointer.ts';
-import { isRecord, own, type Rec } from '../../json/record.ts';
+import { isRecord } from '../../json/record.ts';
 import type { Rule } from '../../rule.ts';
 import type { NodeView } from '../../subject/subject.ts';
+import { labelOf, passwordName, secretName } from '../../credentials/secret-names.ts';
 import { isPlaceholder, knownSecret, looksChosen, looksRandom } from '../../credentials/secret-patterns.ts';
 
 /** Nobody types anything longer by hand. */
 const LONGEST = 200_000;
 
-const secretName =
-  /^(?:proxy-)?authorization$|api[-_ ]?key$|^x-.*(?:key|token)$|(?:access|auth|bearer|refresh|bot|api|secret)[-_ ]?token$|^token$|secret(?:[-_ ]?key)?$|^pass(?:word|wd|phrase)$|private[-_ ]?key$/i;
-
 /** `apiKey: "…"`, `const TOKEN = '…'`, `"password": "…"` */
 const assigned =
   /(?<name>api[-_]?key|secret(?:[-_]?key)?|(?:access|auth|bearer|refresh|bot|api)[-_]?token|\btoken|password|passwd|authorization|private[-_]?key)["'`]?\s{0,20}[:=]\s{0,20}["'`](?:Bearer |Basic |Token )?(?<value>[^"'`\s]{16,512})["'`]/gi;
 
-const passwordName = /^pass(?:word|wd|phrase)$/i;
 /** `password: "…"`, `const dbPassword = '…'` */
 const assignedPassword =
   /(?:password|passwd)["'`]?\s{0,20}[:=]\s{0,20}(?<quote>["'`])(?<value>[^"'`\s]{8,128})\k<quote>/gi;
@@ -55,15 +52,6 @@ function visit(value: unknown, at: string, name: string, node: NodeView, say: Sa
       visit(value[key], pointer(at, key), key === 'value' && label !== undefined ? label : key, node, say);
     }
   }
-}
-
-/** `{ name: 'Authorization', value: '…' }` */
-function labelOf(value: Rec): string | undefined {
-  for (const key of ['name', 'key', 'fieldId', 'displayName']) {
-    const label = own(value, key);
-    if (typeof label === 'string') return label;
-  }
-  return undefined;
 }
 
 function inText(text: string, at: string, name: string, { sticky }: NodeView, say: Say): void {
