@@ -8,6 +8,7 @@ import type { N8nClient } from './client/client.ts';
 import type { OwnRecords } from './generate/records.ts';
 import { instanceInput } from './instance-input.ts';
 import type { Instances } from './instances.ts';
+import type { Templates } from './templates/template.ts';
 import type { ValidationSettings } from './validation/settings.ts';
 
 /** What the n8n tools can use. */
@@ -19,6 +20,8 @@ export interface N8nDeps {
   readonly records: OwnRecords;
   /** The validator's settings; its defaults if absent. */
   readonly validation?: () => ValidationSettings;
+  /** The template libraries. */
+  readonly templates?: Templates;
 }
 
 /** The dependencies of one call. */

@@ -74,12 +74,14 @@ export interface GuardOptions {
   readonly what?: string;
   /** How many workflows share one reply. */
   readonly share?: number;
+  /** Findings to leave out. */
+  readonly except?: (finding: Finding) => boolean;
 }
 
 /** Validates a workflow before it is saved or published. */
 export function saveGuard(client: N8nClient, deps: N8nDeps, signal: AbortSignal, options: GuardOptions): Guard {
   const settings = deps.validation?.() ?? usualSettings;
-  const { mode = settings.onSave, publish = false, what = 'nothing was saved', share = 1 } = options;
+  const { mode = settings.onSave, publish = false, what = 'nothing was saved', share = 1, except } = options;
   const purpose = publish ? ('publish' as const) : ('save' as const);
   let validation: Validation | undefined;
   let around: ReturnType<typeof surroundings> | undefined;
@@ -114,8 +116,12 @@ export function saveGuard(client: N8nClient, deps: N8nDeps, signal: AbortSignal,
       around ??= surroundings(client, { catalogue, purpose, signal });
       const { world, notes } = await around(draft, before?.id);
       const judge = (workflow: Draft) =>
-        validateWorkflow(contentOf(workflow), catalogue, { purpose, world, rules: settings.rules, only: checked })
-          .findings;
+        validateWorkflow(contentOf(workflow), catalogue, {
+          purpose,
+          world,
+          rules: settings.rules,
+          only: checked,
+        }).findings.filter((finding) => !except?.(finding));
       const findings = judge(draft);
       const base = before && baseOf(before, publish);
       const fresh = base

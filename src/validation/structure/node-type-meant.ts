@@ -7,6 +7,8 @@ export interface TypeMeant {
   readonly certain?: string;
   /** Otherwise, similar names. */
   readonly near: readonly string[];
+  /** n8n had such a node; this one took its place and does the same. */
+  readonly successor?: string;
 }
 
 interface Index {
@@ -51,7 +53,7 @@ function find(catalogue: Catalogue, type: string, compare: boolean): TypeMeant {
   if (certain && (inPackage.length === 1 || same.length === 1)) return { certain: certain.name, near: [] };
   if (same.length > 0) return { near: same.map(({ name }) => name) };
   const successor = retired.get(bare);
-  if (successor !== undefined) return { near: [successor] };
+  if (successor !== undefined) return { near: [successor], successor };
   if (!compare) return { near: [] };
   const before = index.compared.get(bare);
   if (before) return before;

@@ -1,0 +1,134 @@
+import { AppError, messageOf, toAppError } from '../../../kernel/errors.ts';
+import { shown } from '../../../kernel/nearest-names.ts';
+import type { Progress } from '../../../kernel/progress.ts';
+import type { N8nClient } from '../../client/client.ts';
+import type { Tag, Workflow } from '../../client/shapes.ts';
+import type { Draft, Pointing } from '../../mapping/places.ts';
+import { rewritten } from '../../mapping/rewritten.ts';
+import { assignTags } from '../../tags/names.ts';
+import type { N8nDeps } from '../../tool.ts';
+import { writable } from '../../workflows/body.ts';
+import { isLost } from '../../workflows/lost.ts';
+
+/** A draft that is ready to be written. */
+export interface Ready {
+  readonly draft: Draft & { readonly name: string };
+  /** The draft of this import that a place names. Its id is known once it exists. */
+  linked(place: Pointing): number | undefined;
+  readonly links: ReadonlySet<number>;
+}
+
+export interface Wish {
+  readonly tags: readonly Tag[];
+  readonly project?: string | undefined;
+}
+
+export interface Made {
+  readonly workflow: Workflow;
+  readonly backup: string;
+}
+
+/**
+ * Creates the drafts and backs each up. Called workflows come first; where workflows call each other in a circle, the
+ * references are added at the end. If anything fails, everything that was created is deleted again.
+ */
+export async function createDrafts(
+  client: N8nClient,
+  { backups }: Pick<N8nDeps, 'backups'>,
+  drafts: readonly Ready[],
+  { tags, project }: Wish,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Made[]> {
+  const made = new Map<number, Workflow>();
+  const pointed = (index: number) => {
+    const { draft, linked } = drafts[index] as Ready;
+    return rewritten(draft, (place) => {
+      const to = linked(place);
+      if (to === undefined) return undefined;
+      const target = made.get(to);
+      return target ? { id: target.id, name: target.name } : 'none';
+    });
+  };
+  let now = 0;
+  try {
+    for (const index of calledFirst(drafts)) {
+      now = index;
+      // Cancelling between two drafts removes those that exist. Never cancel a request: nobody would know what it did.
+      if (signal.aborted) throw new AppError('cancelled', 'The call was cancelled.');
+      const { description: _, ...body } = writable(pointed(index));
+      made.set(index, await client.workflows.create({ ...body, ...(project !== undefined && { projectId: project }) }));
+      progress(made.size, drafts.length, `created "${shown(body.name)}"`);
+    }
+    for (const [index, { id }] of made) {
+      now = index;
+      const { draft, links } = drafts[index] as Ready;
+      if (typeof draft.description !== 'string' && !isCircular(index, links, made)) continue;
+      const body = writable(pointed(index));
+      const saved = await client.turns.take(id, () => client.workflows.update(id, body, false));
+      made.set(index, saved.workflow);
+    }
+    const done: Made[] = [];
+    for (let index = 0; index < drafts.length; index++) {
+      now = index;
+      const created = made.get(index) as Workflow;
+      const workflow = tags.length > 0 ? { ...created, tags: await assignTags(client, created.id, tags) } : created;
+      done.push({ workflow, backup: await backups.keep(client.name, workflow, 'asked') });
+    }
+    return done;
+  } catch (error) {
+    throw await undone(client, [...made.values()], drafts, now, error);
+  }
+}
+
+/** Whether it names a draft that was created after it, or itself. */
+function isCircular(index: number, links: ReadonlySet<number>, made: ReadonlyMap<number, unknown>): boolean {
+  const order = [...made.keys()];
+  return [...links].some((to) => order.indexOf(to) >= order.indexOf(index));
+}
+
+/** Every draft after those that it calls, as far as circles allow. */
+function calledFirst(drafts: readonly Ready[]): number[] {
+  const order: number[] = [];
+  const seen = new Set<number>();
+  const visit = (index: number): void => {
+    if (seen.has(index)) return;
+    seen.add(index);
+    for (const to of (drafts[index] as Ready).links) visit(to);
+    order.push(index);
+  };
+  drafts.forEach((_, index) => visit(index));
+  return order;
+}
+
+/** Deletes what was created. Returns the error to throw: where it stopped, and what is left. */
+async function undone(
+  client: N8nClient,
+  made: readonly Workflow[],
+  drafts: readonly Ready[],
+  at: number,
+  error: unknown,
+): Promise<AppError> {
+  const left: string[] = [];
+  const why: string[] = [];
+  for (const { id, name } of made.toReversed()) {
+    await client.workflows.delete(id).catch((failure: unknown) => {
+      left.push(id);
+      why.push(`"${shown(name)}" (${id}): ${shown(messageOf(failure), 150)}`);
+    });
+  }
+  const { code, message, data } = toAppError(error);
+  const { name } = (drafts[at] as Ready).draft;
+  const where =
+    drafts.length > 1 ? ` at "${shown(name)}", ${made.length} of ${drafts.length} workflows were created` : '';
+  const state =
+    left.length > 0
+      ? `These could not be deleted again; delete them with n8n_delete_workflow: ${why.join('; ')}.`
+      : 'Nothing is left of it.';
+  const isUnsure = isLost(error) && error.code !== 'internal';
+  const unsure = isUnsure ? ` n8n may still have created "${shown(name)}": look for it with n8n_list_workflows.` : '';
+  return new AppError(code, `The import stopped${where}: ${message} ${state}${unsure}`, {
+    cause: error,
+    data: { ...data, ...(left.length > 0 && { left }) },
+  });
+}
