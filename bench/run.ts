@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --store] [-- --recall] [-- --memory] [-- --modules] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
+// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --templates] [-- --bridge] [-- --store] [-- --recall] [-- --memory] [-- --modules] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -19,6 +19,7 @@ import { measureRecall, recallTable } from './recall/run.ts';
 import { buildTable, callTable, goalsOf, goalTable, listTable, type Result, startTable } from './report.ts';
 import { measureStore, storeTable } from './store.ts';
 import { besideBuild, type Target, targets } from './targets.ts';
+import { measurePublicTemplates, templateImportTable } from './template-import.ts';
 import { measureValidation, validationTable } from './validation.ts';
 
 const full: Pace = {
@@ -36,12 +37,13 @@ const quick: Pace = {
   list: { calls: 200, seconds: 0.2 },
 };
 
-const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--store] [--recall] [--memory] [--modules] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
+const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--templates] [--bridge] [--store] [--recall] [--memory] [--modules] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
 Measures every target in turn, round after round, and prints the medians as Markdown.
   --quick      only what the goals compare, shorter loads, coarser figures
   --n8n        also the tools for n8n, on a real one: installed on the first run (minutes, 2.4 GB)
   --nodes      only the node catalogue beside n8n-mcp, which is installed on the first run (minutes, 100 MB)
   --validation only the validator beside n8n-mcp's, over workflows of 5 to 2,000 nodes and public templates
+  --templates  only importing the 300 most viewed public templates into a real n8n
   --bridge     only the bridge to n8n beside calling n8n directly, on a real one
   --store      only PostgreSQL as the store beside SQLite, with one and two replicas (needs Debian's postgresql)
   --recall     only how often a search finds the right note: words alone, meaning alone, server-memory and Sluice
@@ -62,6 +64,7 @@ function readArguments() {
       n8n: { type: 'boolean', default: false },
       nodes: { type: 'boolean', default: false },
       validation: { type: 'boolean', default: false },
+      templates: { type: 'boolean', default: false },
       bridge: { type: 'boolean', default: false },
       store: { type: 'boolean', default: false },
       recall: { type: 'boolean', default: false },
@@ -229,6 +232,7 @@ async function main(): Promise<number> {
     if (wanted.recall) return await benchApart(wanted, measureRecall, recallTable);
     if (wanted.nodes) return await benchApart(wanted, measureNodes, nodeTable);
     if (wanted.validation) return await benchApart(wanted, measureValidation, validationTable);
+    if (wanted.templates) return await benchApart(wanted, measurePublicTemplates, templateImportTable);
     return await bench(wanted);
   } catch (error) {
     console.error(reasonOf(error));
