@@ -212,6 +212,20 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'execute and show me the result',
     'fire it once manually',
   ],
+  n8n_export_workflow: [
+    'I want to post my workflow in the forum, but without my keys in it',
+    'produce a sanitised json of this automation that I may pass on',
+    'turn my flow into a template others can use',
+    'strip logins and internal addresses out of the workflow file',
+    'give me a version of the workflow without anything confidential',
+  ],
+  n8n_import_template: [
+    'bring template 2034 from the gallery into my instance',
+    'set up a ready-made workflow and hook it up to my accounts',
+    'a colleague sent me his export, add it and use our own credentials',
+    'which nodes would be missing if I used this template',
+    'try out the import of a template without changing anything',
+  ],
   n8n_list_failures: [
     'why did it fail last night',
     'what went wrong today',
