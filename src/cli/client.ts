@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { AppError, messageOf } from '../kernel/errors.ts';
+import { AppError, type ErrorCode, messageOf } from '../kernel/errors.ts';
 import type { Json, Outcome } from '../kernel/source.ts';
 import type { WireTool } from '../kernel/source.ts';
 import { code, errorOutcome, isObject } from '../wire/jsonrpc.ts';
@@ -83,12 +83,20 @@ export async function callOwn<T>(
     const isUnknown = answer.error.code === code.invalidParams;
     throw new AppError(isUnknown ? 'not_found' : 'internal', answer.error.message);
   }
-  const { isError, content, structuredContent } = answer.result;
+  const { isError, content, structuredContent, _meta } = answer.result;
   if (isError === true || !isObject(structuredContent)) {
     const [first] = Array.isArray(content) ? (content as { text?: string }[]) : [];
-    throw new AppError('invalid_input', first?.text ?? `${name} gave no answer.`);
+    throw new AppError(codeIn(_meta), first?.text ?? `${name} gave no answer.`);
   }
   return structuredContent as T;
+}
+
+/** `not_found` is left out: here it means that there is no such tool. */
+const kept = ['unavailable', 'conflict'] as const;
+
+function codeIn(meta: unknown): ErrorCode {
+  const told = isObject(meta) ? meta['sluice/error'] : undefined;
+  return kept.find((code) => isObject(told) && told.code === code) ?? 'invalid_input';
 }
 
 const FAREWELL_MS = 1000;

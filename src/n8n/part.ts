@@ -46,6 +46,14 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
       summary: 'Restores a data table from a backup',
       load: async (place) => (await import('./commands/tables/restore.ts')).tableRestoreCommand(place),
     },
+    'n8n pull': {
+      summary: 'Writes workflows of an n8n into a folder, one file each, for git',
+      load: async (place) => (await import('./commands/pull.ts')).pullCommand(place),
+    },
+    'n8n push': {
+      summary: 'Writes the workflows of a folder into an n8n',
+      load: async (place) => (await import('./commands/push.ts')).pushCommand(place),
+    },
     backup: {
       summary: 'Backs up n8n, and restores workflows',
       load: async (place) => (await import('./commands/backup.ts')).backupCommand(place),

@@ -19,23 +19,30 @@ const KEYS = [
 const NEEDED: ReadonlySet<string> = new Set(['name', 'nodes', 'connections', 'settings']);
 
 /** A stable form of a workflow, with sorted keys and no noise, so that a diff shows only what people changed. */
-export function quietForm(workflow: Workflow): Record<string, unknown> {
-  const known: Record<string, unknown> = { ...workflow, tags: tagNames(workflow).map((name) => ({ name })) };
-  const present = KEYS.filter((key) => NEEDED.has(key) || !isNone(known[key]));
-  return Object.fromEntries(present.map((key) => [key, sorted(known[key] ?? {})]));
-}
+export const quietForm = (workflow: Workflow): Record<string, unknown> => formWith(KEYS, workflow);
 
-const tagNames = ({ tags }: Workflow): string[] => (tags ?? []).map(({ name }) => name).sort();
+/** These keys of a workflow, in this order. Leaves out those without a value, unless n8n needs them. */
+export function formWith(
+  keys: readonly string[],
+  workflow: Pick<Workflow, 'name' | 'nodes' | 'connections'> & {
+    tags?: readonly { name: string }[] | null | undefined;
+  },
+): Record<string, unknown> {
+  const names = (workflow.tags ?? []).map(({ name }) => name).sort();
+  const known = new Map(Object.entries({ ...workflow, tags: names.map((name) => ({ name })) }));
+  const present = keys.filter((key) => NEEDED.has(key) || !isNone(known.get(key)));
+  return Object.fromEntries(present.map((key) => [key, sorted(known.get(key) ?? {})]));
+}
 
 export const quietText = (workflow: Workflow): string => `${JSON.stringify(quietForm(workflow), null, 2)}\n`;
 
 /** n8n writes "none" as null, an empty string or an empty object. */
-function isNone(value: unknown): boolean {
+export function isNone(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-function sorted(value: unknown): unknown {
+export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);

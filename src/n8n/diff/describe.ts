@@ -7,7 +7,7 @@ const MOST_LINES = 12;
 
 /** A diff as short lines for people and models. Empty: nothing differs. */
 export function describeDiff(diff: WorkflowDiff): string[] {
-  const { properties, nodes, connections, pinned, tags, staticData } = diff;
+  const { properties, nodes, connections, pinned, tags, groups, staticData } = diff;
   return [
     ...properties.map((change) => `~ ${changeText(change)}`),
     ...nodes.added.map(({ name, type }) => `+ node "${name}" (${type})`),
@@ -18,6 +18,7 @@ export function describeDiff(diff: WorkflowDiff): string[] {
     ...pinned.map((name) => `~ pinned data of "${name}"`),
     ...tags.added.map((name) => `+ tag "${name}"`),
     ...tags.removed.map((name) => `- tag "${name}"`),
+    ...(groups ? ['~ groups of nodes'] : []),
     ...(staticData ? ['~ static data (what the workflow remembers between runs)'] : []),
   ];
 }

@@ -4,7 +4,9 @@ import { type Change, isSame, valueChanges } from './value-changes.ts';
 
 /** A workflow, possibly incomplete: a version from n8n's history has only nodes and connections. */
 export type Comparable = Pick<Workflow, 'nodes' | 'connections'> &
-  Partial<Pick<Workflow, 'name' | 'description' | 'settings' | 'staticData' | 'pinData' | 'tags'>>;
+  Partial<Pick<Workflow, 'name' | 'description' | 'settings' | 'staticData' | 'pinData' | 'tags'>> & {
+    readonly nodeGroups?: unknown;
+  };
 
 export interface NodeNote {
   readonly name: string;
@@ -30,6 +32,8 @@ export interface WorkflowDiff {
   /** Names of the nodes whose pinned data differs. */
   readonly pinned: readonly string[];
   readonly tags: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  /** Whether the frames around nodes differ. */
+  readonly groups: boolean;
   /** Whether the static data, which the workflow keeps between runs, differs. */
   readonly staticData: boolean;
 }
@@ -64,14 +68,15 @@ export function diffWorkflows(before: Comparable, after: Comparable): WorkflowDi
     tags: both(before.tags, after.tags)
       ? { added: namesBeyond(after, before), removed: namesBeyond(before, after) }
       : { added: [], removed: [] },
+    groups: both(before.nodeGroups, after.nodeGroups) && !isSame(quiet(before.nodeGroups), quiet(after.nodeGroups)),
     staticData: both(before.staticData, after.staticData) && !isSame(quiet(before.staticData), quiet(after.staticData)),
   };
 }
 
 export function isEmptyDiff(diff: WorkflowDiff): boolean {
-  const { properties, nodes, connections, pinned, tags, staticData } = diff;
+  const { properties, nodes, connections, pinned, tags, groups, staticData } = diff;
   const lists = [properties, ...Object.values(nodes), ...Object.values(connections), pinned, ...Object.values(tags)];
-  return !staticData && lists.every((list: readonly unknown[]) => list.length === 0);
+  return !staticData && !groups && lists.every((list: readonly unknown[]) => list.length === 0);
 }
 
 const both = (before: unknown, after: unknown): boolean => before !== undefined && after !== undefined;

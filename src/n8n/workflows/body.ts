@@ -27,12 +27,14 @@ function writableNode(node: Node): Node {
 
 /**
  * Completes the nodes a caller sent: missing fields come from the existing node with the same type and the same id or
- * name. So a caller who does not repeat credentials, notes or positions does not lose them.
+ * name. So a caller who does not repeat credentials, notes or positions does not lose them. With `exact`, only what
+ * identifies the node comes from there: a new webhook id would change its URL.
  */
 export function completedNodes(
   given: readonly NodeInput[],
   connections: Connections,
   existing: readonly Node[] = [],
+  exact = false,
 ): Node[] {
   const byId = new Map(existing.flatMap((node) => (node.id === undefined ? [] : [[node.id, node] as const])));
   const named = new Set(given.map(({ id }) => id));
@@ -42,11 +44,22 @@ export function completedNodes(
     // An existing node that the caller lists by id is never matched by name: another node may have taken its name.
     const known = same ?? existing.find((node) => node.name === input.name && !named.has(node.id ?? ''));
     const kept = known?.type === input.type ? known : undefined;
-    const node = { ...kept, ...input, parameters: input.parameters ?? kept?.parameters ?? {} } as Node;
+    const node = {
+      ...(exact ? identityOf(kept) : kept),
+      ...input,
+      parameters: input.parameters ?? (exact ? undefined : kept?.parameters) ?? {},
+    } as Node;
     node.id ??= randomUUID();
     complete.push(node);
   }
   return withPlaces(complete, connections);
+}
+
+function identityOf(node: Node | undefined): Partial<Node> {
+  const { id, position, typeVersion, webhookId } = node ?? {};
+  return Object.fromEntries(
+    Object.entries({ id, position, typeVersion, webhookId }).filter(([, value]) => value !== undefined),
+  );
 }
 
 /** The groups without nodes that no longer exist: n8n would refuse them. */

@@ -31,7 +31,7 @@ export class Pasted {
     if (typeof id === 'string' || typeof id === 'number') this.id = String(id);
     if (typeof versionId === 'string') this.versionId = versionId;
     this.active = own(workflow, 'active') === true;
-    if (isRecord(pinData) && Object.keys(pinData).length > 0) this.pinData = { ...pinData };
+    if (isRecord(pinData)) this.pinData = { ...pinData };
     if (Array.isArray(nodeGroups)) this.nodeGroups = nodeGroups;
     this.tags = Array.isArray(tags) ? tags.flatMap(tagName) : [];
     this.dropped = dropped;

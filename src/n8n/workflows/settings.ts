@@ -41,6 +41,29 @@ export function checkedSettings(settings: Record<string, unknown>): Record<strin
   throw new AppError('invalid_input', `n8n has no workflow setting ${shown(unknown)}. ${advice}`);
 }
 
+/** The values for which n8n removes a setting. It keeps a setting that a save leaves out. */
+const unset: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['errorWorkflow', 'DEFAULT'],
+  ['timezone', 'DEFAULT'],
+  ['executionTimeout', -1],
+  ['credentialResolverId', ''],
+  ['callerIds', ''],
+]);
+/** n8n sets these by itself. */
+const ownSettings: ReadonlySet<string> = new Set(['executionOrder', 'callerPolicy', 'binaryMode', 'availableInMCP']);
+
+/** The settings that make a workflow have only those that are wanted, and the names of those that n8n cannot remove. */
+export function onlySettings(
+  wanted: Record<string, unknown>,
+  now: Record<string, unknown> | null | undefined,
+): { settings: Record<string, unknown>; kept: string[] } {
+  const others = Object.entries(writableSettings(now)).filter(([key]) => !Object.hasOwn(wanted, key));
+  return {
+    settings: { ...Object.fromEntries(others.map(([key, value]) => [key, unset.get(key) ?? value])), ...wanted },
+    kept: others.map(([key]) => key).filter((key) => !unset.has(key) && !ownSettings.has(key)),
+  };
+}
+
 /** Settings read from n8n, without those it refuses to be sent. */
 export function writableSettings(settings: Record<string, unknown> | null | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings ?? {}).filter(([key]) => settingKeys.has(key)));

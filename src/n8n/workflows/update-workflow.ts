@@ -15,7 +15,7 @@ import { connectionsInput, nodeInput } from './node-input.ts';
 import { changeOutcome, outcomeOf } from './outcome.ts';
 import { type Pasted, pasteable, pastedInput } from './pasted.ts';
 import { publishSaved } from './publish.ts';
-import { checkedSettings, settingsInput } from './settings.ts';
+import { checkedSettings, onlySettings, settingsInput } from './settings.ts';
 
 export const updateWorkflow = n8nTool({
   name: 'n8n_update_workflow',
@@ -39,6 +39,10 @@ export const updateWorkflow = n8nTool({
     connections: connectionsInput.optional(),
     settings: settingsInput.optional(),
     expected_version: expectedVersionInput,
+    exact: z
+      .boolean()
+      .optional()
+      .describe('Remove what you omit: node options, credentials, description, groups, settings. Pinned data stays'),
     publish: z.boolean().optional().describe('Publish it and wait until it is live. Default: only save the draft'),
     validate: validateInput,
   },
@@ -46,7 +50,7 @@ export const updateWorkflow = n8nTool({
   examples: [{ title: 'Another name', arguments: { id: 'aB3xY9kLmN0pQrSt', name: 'Invoices (new)' } }],
   async run(given, deps, { signal }) {
     const { client } = deps;
-    const { workflow: pasted, expected_version: expectedVersion } = given;
+    const { workflow: pasted, expected_version: expectedVersion, exact = false } = given;
     const id = given.id ?? pasted?.id;
     if (id === undefined) {
       throw new AppError(
@@ -62,18 +66,21 @@ export const updateWorkflow = n8nTool({
       const changed = await changeWorkflow(client, deps, asked, async (now) => {
         const connections = given.connections ?? now.connections;
         const { nodes, lines } = given.nodes
-          ? await withNewestVersions(completedNodes(given.nodes, connections, now.nodes), client, deps)
+          ? await withNewestVersions(completedNodes(given.nodes, connections, now.nodes, exact), client, deps)
           : { nodes: now.nodes, lines: [] };
         notes.push(...lines, ...(pasted ? otherWorkflow(pasted, now) : []));
+        const wanted = checkedSettings(given.settings ?? {});
+        const { settings, kept } = exact ? onlySettings(wanted, now.settings) : { settings: wanted, kept: [] };
+        if (kept.length > 0) notes.push(`n8n cannot remove these settings, so they stay: ${kept.join(', ')}.`);
         const body = writable({
           ...now,
           nodes,
           name: given.name ?? now.name,
           connections,
-          description: given.description ?? now.description,
-          settings: { ...now.settings, ...checkedSettings(given.settings ?? {}) },
-          pinData: pasted?.pinData ? { ...now.pinData, ...pinsOf(pasted.pinData) } : now.pinData,
-          nodeGroups: groupsWithin(pasted?.nodeGroups ?? now.nodeGroups, nodes),
+          description: given.description ?? (exact && now.description ? '' : now.description),
+          settings: { ...now.settings, ...settings },
+          pinData: pasted?.pinData ? { ...(!exact && now.pinData), ...pinsOf(pasted.pinData) } : now.pinData,
+          nodeGroups: groupsWithin(pasted?.nodeGroups ?? (exact ? [] : now.nodeGroups), nodes),
         });
         await guard.check(body, now);
         return body;
