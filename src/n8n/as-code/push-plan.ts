@@ -1,6 +1,8 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Finding } from '../../validation/finding.ts';
 import type { Workflow } from '../client/shapes.ts';
+import { completedNodes } from '../workflows/body.ts';
+import type { NodeInput } from '../workflows/node-input.ts';
 import { newFindings } from '../validation/new-findings.ts';
 import { type Both, readWorkflows, sideOf } from './both.ts';
 import type { Form } from './form.ts';
@@ -155,12 +157,14 @@ async function errorsIn(call: Both['remote']['call'], form: Form, now: Workflow 
   const judge = (args: object) => call<Judged>('n8n_validate_workflow', { ...args, purpose: 'save', limit: 500 });
   try {
     const { tags: _, ...workflow } = form;
-    const { valid, findings } = await judge({ workflow });
+    // The tools that save it complete it in the same way.
+    const nodes = completedNodes(form.nodes as NodeInput[], form.connections, now?.nodes, true);
+    const { valid, findings } = await judge({ workflow: { ...workflow, nodes } });
     if (valid) return [];
     const before = now ? await judge({ id: now.id }) : undefined;
     const fresh =
       now && before
-        ? newFindings({ workflow: form, findings }, { workflow: now, findings: before.findings })
+        ? newFindings({ workflow: { nodes }, findings }, { workflow: now, findings: before.findings })
         : findings;
     const errors = fresh.filter(({ severity }) => severity === 'error');
     const more = errors.length - MOST_ERRORS;

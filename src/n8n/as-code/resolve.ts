@@ -29,6 +29,9 @@ export interface Resolved {
   readonly pending: readonly string[];
 }
 
+/** Stands for the id of a workflow that does not exist yet. */
+const NOT_YET = '0000000000000000';
+
 /** Points the references of a file at what the n8n has. `now` is the workflow that it replaces. */
 export function resolved(form: Form, now: Workflow | undefined, n8n: Target8n): Resolved {
   const problems: string[] = [];
@@ -46,6 +49,7 @@ export function resolved(form: Form, now: Workflow | undefined, n8n: Target8n): 
       return undefined;
     }
     if ('pending' in found) pending.add(found.pending);
+    if ('pending' in found) return { id: NOT_YET, name: place.name ?? '' };
     return 'id' in found ? found : undefined;
   };
   return { form: inN8n(form, now, target), problems, pending: [...pending] };

@@ -8,6 +8,8 @@ import { positionsIn, type Region } from '../../validation/json/json-positions.t
 import { patchedText } from '../../validation/json/json-text-edit.ts';
 import { readWorkflow } from '../../validation/subject/read-workflow.ts';
 import { type RuleSwitches, type ValidationReport, validateWorkflow } from '../../validation/validate.ts';
+import type { World } from '../../validation/subject/subject.ts';
+import { refIn } from '../as-code/references.ts';
 import type { WorkflowFile } from './workflow-files.ts';
 
 /** The findings of one workflow, from a file or from n8n. */
@@ -33,10 +35,11 @@ export interface Judgement {
 
 /** With `fix`, applies the safe fixes first, judges the result and returns the fixed `text`. */
 export function judgeFile(
-  { file, uri, text, document, at }: WorkflowFile,
-  { catalogue, ...options }: Judgement,
+  { file, uri, text, document, at, beside }: WorkflowFile,
+  { catalogue, ...judgement }: Judgement,
   fix: boolean,
 ): { judged: Judged; text: string } {
+  const options = beside ? inFolder(judgement, beside) : judgement;
   const fixed = fix ? fixWorkflow(document, catalogue, options) : undefined;
   const report = fixed ? fixed.after : validateWorkflow(asJudged(document, options.purpose), catalogue, options);
   const isFixed = fixed !== undefined && fixed.applied.length > 0;
@@ -50,6 +53,21 @@ export function judgeFile(
     changes: fixed ? fixLines(document, fixed.workflow, fixed.applied) : [],
   };
   return { judged, text: now };
+}
+
+/**
+ * In a folder that `sluice n8n push` writes to n8n, files name credentials without ids, and other workflows by their
+ * files.
+ */
+function inFolder(judgement: Omit<Judgement, 'catalogue'>, beside: ReadonlySet<string>) {
+  const world: World = {
+    workflow(id) {
+      const ref = refIn(id);
+      if (!('file' in ref)) return undefined;
+      return beside.has(ref.file) ? { name: ref.file, isPublished: true } : 'missing';
+    },
+  };
+  return { ...judgement, world, rules: { 'credential-without-id': 'off' as const, ...judgement.rules } };
 }
 
 /** Tools that save a workflow accept an export, so its extra keys are not judged. */

@@ -1,10 +1,11 @@
 import { fileTrouble } from '../../kernel/file-errors.ts';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../validation/json/record.ts';
 import { readWorkflow } from '../../validation/subject/read-workflow.ts';
 import { UsageError } from '../../cli/frame.ts';
+import { SIDE_FOLDER } from '../as-code/side-file.ts';
 
 /** A workflow in a file. */
 export interface WorkflowFile {
@@ -16,6 +17,8 @@ export interface WorkflowFile {
   readonly document: unknown;
   /** Its JSON pointer in the file. */
   readonly at: string;
+  /** The names of the files beside it, if `sluice n8n pull` and `push` keep the folder: the files then refer to each other. */
+  readonly beside?: ReadonlySet<string>;
 }
 
 /** Every workflow in these files. For a directory, every JSON file that looks like a workflow. `-` is stdin. */
@@ -35,15 +38,22 @@ export async function workflowFiles(
 async function filesAt(name: string, cwd: string): Promise<WorkflowFile[]> {
   const path = resolve(cwd, name);
   try {
-    if (!(await stat(path)).isDirectory()) return workflowsIn(name, uriOf(path, cwd), await readFile(path, 'utf8'));
+    if (!(await stat(path)).isDirectory()) {
+      const files = workflowsIn(name, uriOf(path, cwd), await readFile(path, 'utf8'));
+      return withNeighbours(files, await neighboursOf(dirname(path)));
+    }
     const inside = (await readdir(path, { recursive: true, encoding: 'utf8' }))
       .filter((file) => file.endsWith('.json') && !file.split(sep).some(isPassedOver))
       .sort();
     if (inside.length === 0) throw new UsageError(`${name} has no .json file in it`);
+    const folders = new Map<string, Promise<ReadonlySet<string> | undefined>>();
     const files = await Promise.all(
       inside.map(async (file) => {
         const whole = join(path, file);
-        return workflowsIn(join(name, file), uriOf(whole, cwd), await readFile(whole, 'utf8'));
+        const beside = folders.get(dirname(whole)) ?? neighboursOf(dirname(whole));
+        folders.set(dirname(whole), beside);
+        const found = workflowsIn(join(name, file), uriOf(whole, cwd), await readFile(whole, 'utf8'));
+        return withNeighbours(found, await beside);
       }),
     );
     return files.flat().filter(({ document }) => looksLikeOne(document));
@@ -53,6 +63,15 @@ async function filesAt(name: string, cwd: string): Promise<WorkflowFile[]> {
     throw new UsageError(`${name} ${fileTrouble(error)}`);
   }
 }
+
+/** Undefined unless the folder has a side file. */
+async function neighboursOf(folder: string): Promise<ReadonlySet<string> | undefined> {
+  const sides = await readdir(join(folder, SIDE_FOLDER)).catch(() => []);
+  return sides.some((side) => side.endsWith('.json')) ? new Set(await readdir(folder)) : undefined;
+}
+
+const withNeighbours = (files: readonly WorkflowFile[], beside: ReadonlySet<string> | undefined): WorkflowFile[] =>
+  files.map((file) => ({ ...file, ...(beside && { beside }) }));
 
 const isPassedOver = (folder: string) => folder === 'node_modules' || folder.startsWith('.');
 
