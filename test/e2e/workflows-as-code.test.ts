@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -192,7 +192,6 @@ describe.skipIf(n8nIsMissing)('workflows as code', () => {
   it('pushes what changed in a file, and only that', async () => {
     const before = await home.workflows.get(ordersId);
     await edit('orders', (workflow) => {
-      workflow.name = `${prefix} Orders`;
       for (const node of workflow.nodes) if (node.name === 'Hook') node.notes = 'by file';
     });
     expect(await push('--check')).toMatchObject({ code: 1, stdout: expect.stringContaining('notes set to "by file"') });
@@ -268,7 +267,7 @@ describe.skipIf(n8nIsMissing)('workflows as code', () => {
     expect(denied.status).toBe(403);
 
     expect(await push('--instance', 'lab', '--check')).toMatchObject({ code: 0, stdout: '' });
-    await total61to(62);
+    await edit('bills', (workflow) => total(workflow, 62));
     expect(await push('--instance', 'lab', '--publish', 'live')).toMatchObject({ code: 0 });
     await expect
       .poll(async () =>
@@ -279,8 +278,6 @@ describe.skipIf(n8nIsMissing)('workflows as code', () => {
     expect(await push()).toMatchObject({ code: 0, stdout: expect.stringContaining('updated') });
     await commit();
   });
-
-  const total61to = (to: number) => edit('bills', (workflow) => total(workflow, to));
 
   it('creates workflows that call each other, and finds what a file lacks before it writes anything', async () => {
     const bare = (name: string, calls: string) => ({
@@ -306,14 +303,14 @@ describe.skipIf(n8nIsMissing)('workflows as code', () => {
     await writeFile(file('lost'), JSON.stringify(bare('Lost', 'nowhere')));
     await writeFile(file('broken'), '{"nodes": [');
     await writeFile(file('pong'), JSON.stringify(bare('Pong', 'ping')));
-    const refused = await place.run(['n8n', 'push', 'flows', 'broken', `${prefix}-broken`, '--tag', prefix]);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no workflow and no file "broken"') });
+    const broken = await place.run(['n8n', 'push', 'flows', `${prefix}-broken`]);
+    expect(broken).toMatchObject({ code: 1, stdout: expect.stringMatching(/^error .*\n.*This is not JSON/) });
+    await rm(file('broken'));
     const stopped = await push();
     expect(stopped).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was written') });
     expect(stopped.stdout).toContain(`no such file`);
     expect(await tagged(home)).toHaveLength(2);
 
-    await rm(file('broken'));
     const going = await push('--keep-going', '--json');
     expect(going.code).toBe(1);
     const { workflows } = JSON.parse(going.stdout) as { workflows: { file: string; result: string; id?: string }[] };
@@ -354,5 +351,21 @@ describe.skipIf(n8nIsMissing)('workflows as code', () => {
     await git('checkout', '-q', '--', 'flows');
     expect(await push('--force')).toMatchObject({ code: 0, stdout: expect.stringContaining('created') });
     expect((await home.workflows.get(ordersId)).isArchived).toBe(false);
+  });
+
+  it.each([
+    [['pull'], 2, 'an argument is missing'],
+    [['pull', 'flows', '--instance', 'other'], 1, 'There is no n8n other'],
+    [['push', 'nowhere'], 1, 'does not exist'],
+    [['push', 'flows', 'nobody'], 1, 'no workflow and no file "nobody"'],
+    [['push', 'flows', '--publish', 'some'], 2, '--publish must be live or all'],
+  ])('with %j ends with %i', async (words, code, said) => {
+    expect(await place.run(['n8n', ...words])).toMatchObject({ code, stderr: expect.stringContaining(said) });
+  });
+
+  it('does not believe that all workflows were deleted if this is another n8n', async () => {
+    await cp(join(folder, '.sluice', 'lab.json'), join(folder, '.sluice', 'default.json'));
+    expect(await pull()).toMatchObject({ code: 1, stderr: expect.stringContaining('none of the 2 workflows') });
+    expect(await readdir(folder)).toContain(`${prefix}-bills.json`);
   });
 });

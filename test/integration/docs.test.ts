@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { entryKeys } from '../../src/gateway/config/server-entry.ts';
 import type { Scheme } from '../../src/host/config/scheme.ts';
 import { load as loadConfig, configSchema } from '../../src/runtime.ts';
@@ -82,6 +83,10 @@ describe('examples', () => {
 
   it.each(named('json'))('%s is JSON', (_, content) => {
     expect(() => JSON.parse(content) as unknown).not.toThrow();
+  });
+
+  it.each(named('yml'))('%s is YAML', (_, content) => {
+    expect([...parseAllDocuments(content)].flatMap(({ errors }) => errors)).toEqual([]);
   });
 
   it('call npm scripts that exist', () => {

@@ -142,3 +142,12 @@ describe('the diff', () => {
     expect(line).toContain('10002 characters');
   });
 });
+
+test('groups of nodes', () => {
+  const group = { id: 'g', name: 'G', nodeIds: ['id-In'] };
+  const lines = (before: unknown, after: unknown) =>
+    describeDiff(diffWorkflows({ ...base, nodeGroups: before }, { ...base, nodeGroups: after }));
+  expect(lines([], [group])).toEqual(['~ groups of nodes']);
+  expect(lines([], null)).toEqual([]);
+  expect(lines(undefined, [group])).toEqual([]);
+});

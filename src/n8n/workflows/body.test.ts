@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Node } from '../client/shapes.ts';
 import { completedNodes, groupsWithin, writable } from './body.ts';
+import { onlySettings } from './settings.ts';
 
 const known: Node = {
   id: '1',
@@ -101,4 +102,30 @@ test('a group loses removed nodes, and disappears with the last', () => {
   ];
   expect(groupsWithin(groups, [{ id: '1' }])).toEqual([{ id: 'g', name: 'G', nodeIds: ['1'] }]);
   expect(groupsWithin(undefined, [])).toBeUndefined();
+});
+
+test('with exact, an existing node keeps only what identifies it', () => {
+  const [node] = completedNodes([{ name: 'Fetch', type: 'http' }], {}, [known], true);
+  expect(node).toEqual({
+    id: '1',
+    name: 'Fetch',
+    type: 'http',
+    typeVersion: 4,
+    position: [10, 20],
+    webhookId: 'w',
+    parameters: {},
+  });
+});
+
+test('settings that are not wanted are unset, as far as n8n can', () => {
+  const now = { timezone: 'UTC', errorWorkflow: 'w', executionOrder: 'v1', saveDataErrorExecution: 'none', odd: 1 };
+  expect(onlySettings({ timezone: 'Europe/Berlin' }, now)).toEqual({
+    settings: {
+      timezone: 'Europe/Berlin',
+      errorWorkflow: 'DEFAULT',
+      executionOrder: 'v1',
+      saveDataErrorExecution: 'none',
+    },
+    kept: ['saveDataErrorExecution'],
+  });
 });
