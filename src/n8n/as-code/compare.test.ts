@@ -91,8 +91,8 @@ describe('pull and push', () => {
     fc.assert(
       fc.property(anyWorld, ({ base, file, n8n }) => {
         const world = { base, file, n8n };
-        if (file !== base && file !== n8n) expect(pulled(world).file).toBe(file);
-        if (n8n !== base && n8n !== file) expect(pushed(world).n8n).toBe(n8n);
+        expect(pulled(world).file).toBe(file === base ? pulled(world).file : file);
+        expect(pushed(world).n8n).toBe(n8n === base ? pushed(world).n8n : n8n);
       }),
     );
   });
@@ -101,8 +101,9 @@ describe('pull and push', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         // Only the other command knows what to do with what is new on the other side.
-        if (stateOf(world) !== 'only here') expect(pulled(world, true).file).toBe(world.n8n);
-        if (stateOf(world) !== 'only in n8n') expect(pushed(world, true).n8n).toBe(world.file);
+        const { file, n8n } = world;
+        expect(pulled(world, true).file).toBe(stateOf(world) === 'only here' ? file : n8n);
+        expect(pushed(world, true).n8n).toBe(stateOf(world) === 'only in n8n' ? n8n : file);
       }),
     );
   });

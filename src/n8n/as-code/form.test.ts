@@ -130,7 +130,7 @@ describe('a workflow in a file', () => {
     ['{"name": "", "nodes": []}', 'name'],
     ['{"name": "A", "nodes": [{}]}', 'nodes.0'],
     ['{"name": "A", "nodes": {}}', 'nodes'],
-    [`${'['.repeat(100_000)}`, 'not JSON'],
+    ['['.repeat(100_000), 'not JSON'],
   ])('%.30s cannot be read', (text, why) =>
     expect(readForm(text, false)).toEqual({ problem: expect.stringContaining(why) as string }),
   );
@@ -143,7 +143,7 @@ describe('a workflow in a file', () => {
     const given = workflow([node('A', 'noOp', { parameters: { b: 1, a: { d: 1, c: 2 } } })]);
     const turned = JSON.parse(JSON.stringify(given), (_, value: unknown) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).reverse())
+        ? Object.fromEntries(Object.entries(value).toReversed())
         : value,
     ) as Workflow;
     expect(textOf(fileOf(turned))).toBe(textOf(fileOf(given)));
@@ -256,7 +256,7 @@ const anyNode = fc
   })
   .map(({ name, type, credential, called, parameters, disabled }) =>
     node(name, type, {
-      parameters: type === 'executeWorkflow' ? (call(called).parameters as Record<string, unknown>) : parameters,
+      parameters: type === 'executeWorkflow' ? call(called).parameters : parameters,
       ...(credential !== undefined && {
         credentials: { slackApi: { id: credential, name: known.credentialName(credential) as string } },
       }),

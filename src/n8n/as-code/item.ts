@@ -24,7 +24,7 @@ export interface Syncing {
   readonly progress: (done: number, of: number) => void;
 }
 
-export const nameOf = ({ file, held, summary }: Match): string =>
+const nameOf = ({ file, held, summary }: Match): string =>
   (held && 'form' in held ? held.form.name : undefined) ?? summary?.name ?? file ?? '';
 
 export const formIn = ({ held }: Match): Form | undefined => (held && 'form' in held ? held.form : undefined);

@@ -128,6 +128,8 @@ describe('a side file', () => {
   });
 
   it.each(['../a.json', '/etc/a.json', '.git.json', 'a/b.json'])('with the file %s is refused', (file) => {
-    expect(() => readSide(JSON.stringify({ workflows: { [file]: { id: '1' } } }))).toThrow();
+    expect(() => readSide(JSON.stringify({ workflows: { [file]: { id: '1' } } }))).toThrow(
+      'not the name of a .json file',
+    );
   });
 });

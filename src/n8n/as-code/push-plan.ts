@@ -2,7 +2,6 @@ import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Finding } from '../../validation/finding.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { completedNodes } from '../workflows/body.ts';
-import type { NodeInput } from '../workflows/node-input.ts';
 import { newFindings } from '../validation/new-findings.ts';
 import { type Both, readWorkflows, sideOf } from './both.ts';
 import type { Form } from './form.ts';
@@ -158,7 +157,7 @@ async function errorsIn(call: Both['remote']['call'], form: Form, now: Workflow 
   try {
     const { tags: _, ...workflow } = form;
     // The tools that save it complete it in the same way.
-    const nodes = completedNodes(form.nodes as NodeInput[], form.connections, now?.nodes, true);
+    const nodes = completedNodes(form.nodes, form.connections, now?.nodes, true);
     const { valid, findings } = await judge({ workflow: { ...workflow, nodes } });
     if (valid) return [];
     const before = now ? await judge({ id: now.id }) : undefined;
