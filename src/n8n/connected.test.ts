@@ -6,6 +6,7 @@ import type { ToolSource } from '../kernel/source.ts';
 import type { OwnRecords } from './generate/records.ts';
 import { createN8n } from './connected.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
+import type { TemplateLibrary } from './templates/template.ts';
 import { load as loadConfig } from '../runtime.ts';
 
 const catalogues: Catalogues = {
@@ -22,6 +23,15 @@ const records: OwnRecords = {
   secret: async () => Buffer.alloc(32),
 };
 
+const none = () => Promise.reject(new Error('There is none.'));
+const templates: TemplateLibrary = {
+  get: none,
+  search: none,
+  suggest: none,
+  sync: none,
+  async [Symbol.asyncDispose]() {},
+};
+
 async function opened(home: string, startsLocal: boolean) {
   const { config } = await loadConfig({ home, cwd: home, env: {} });
   const sources: ToolSource[] = [];
@@ -31,6 +41,7 @@ async function opened(home: string, startsLocal: boolean) {
     startsLocal,
     catalogues,
     records,
+    templates,
     addSources: (more) => void sources.push(...more),
   });
   const why = (tool: string) => sources.flatMap((source) => source.absence?.(tool) ?? []);

@@ -13,6 +13,8 @@ import { instancePlaces } from './local/places.ts';
 import type { LocalWatch } from './local/sight.ts';
 import type { InstanceWatch, InstanceWatchDeps } from './watch-instances.ts';
 import type { WithoutN8n } from './validation/without-n8n.ts';
+import type { TemplateLibrary } from './templates/template.ts';
+import type { AskedNodes } from '../nodes/asked/asked.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
 import type { OptionValues } from '../nodes/options/option-values.ts';
 
@@ -44,6 +46,9 @@ export function createN8n(options: {
   localChanged?(): Promise<void>;
   addSources(sources: readonly ToolSource[]): void;
   catalogues: Catalogues;
+  templates: TemplateLibrary;
+  /** Counts which nodes are asked about. */
+  asked?: AskedNodes;
   /** Records of the workflows we generate in n8n. */
   records: OwnRecords;
   /** Set when serving: polls the instances. A one-off command does not poll. */
@@ -95,15 +100,17 @@ export function createN8n(options: {
     openedBackups = openBackups(() => backupSettings(config().backups, home), { events, redact });
     const { backups } = openedBackups;
     (await standIn)?.withdraw();
-    const { records, catalogues } = options;
-    options.addSources([n8nSource({ instances, backups, records, catalogues, validation })]);
+    const { records, catalogues, templates, asked } = options;
+    const deps = { instances, backups, records, catalogues, templates, validation, ...(asked && { asked }) };
+    options.addSources([n8nSource(deps)]);
     return instances;
   }
 
   /** The tools that work without an n8n. */
   async function standInFor(): Promise<WithoutN8n> {
     const { withoutN8n } = await import('./validation/without-n8n.ts');
-    const source = withoutN8n({ catalogues: options.catalogues, validation, isComing });
+    const { catalogues, templates } = options;
+    const source = withoutN8n({ catalogues, templates, validation, isComing });
     options.addSources([source]);
     return source;
   }

@@ -1,3 +1,4 @@
+import type { Embedding } from '../embedder/part.ts';
 import type { GatewayApi } from '../gateway/open.ts';
 import type { Check } from '../host/check.ts';
 import type { OpenPart } from '../host/part.ts';
@@ -7,6 +8,7 @@ import { createN8n, type ConnectedN8n } from './connected.ts';
 import { ownRecords } from './generate/records.ts';
 import type { InstancePlaces } from './local/places.ts';
 import type { N8nHost } from './settings.ts';
+import { openTemplates } from './templates/open.ts';
 
 const CHECK_MS = 15_000;
 
@@ -29,11 +31,12 @@ export interface N8n extends ConnectedN8n {
 
 export async function openN8n(
   host: N8nHost,
-  { gateway, nodes }: { gateway: GatewayApi; nodes: Nodes },
+  { embedder, gateway, nodes }: { embedder: Embedding; gateway: GatewayApi; nodes: Nodes },
 ): Promise<OpenPart<N8n>> {
   const { home, events, redact, log, store } = host;
   const { catalogues } = nodes;
   const users: LocalUse[] = [];
+  const templates = openTemplates(host, embedder.load);
   const n8n = createN8n({
     home,
     config: host.settings,
@@ -48,6 +51,8 @@ export async function openN8n(
     records: ownRecords(store.settings),
     addSources: gateway.addSources,
     catalogues,
+    templates,
+    asked: nodes.asked,
     watch: { events, redact, onReady: catalogues.found },
     log,
   });
@@ -88,6 +93,9 @@ export async function openN8n(
     check,
     begin: n8n.configure,
     reload: n8n.configure,
-    [Symbol.asyncDispose]: n8n[Symbol.asyncDispose],
+    async [Symbol.asyncDispose]() {
+      await n8n[Symbol.asyncDispose]();
+      await templates[Symbol.asyncDispose]();
+    },
   };
 }

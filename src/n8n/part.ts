@@ -1,3 +1,4 @@
+import { embedderPart } from '../embedder/part.ts';
 import { gatewayPart } from '../gateway/part.ts';
 import { ownSource } from '../host/config/claims.ts';
 import { part } from '../host/part.ts';
@@ -10,7 +11,7 @@ import type { N8n } from './open.ts';
 import { n8nSettings } from './settings.ts';
 import { valueAt } from '../host/config/schema-problems.ts';
 
-const uses = { gateway: gatewayPart, nodes: nodesPart };
+const uses = { embedder: embedderPart, gateway: gatewayPart, nodes: nodesPart };
 
 /** The connected n8n instances: workflows, executions, credentials, backups, validation. */
 export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFacts>({
@@ -23,7 +24,14 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
       ? []
       : (await import('./validation/unknown-rules.ts')).unknownRules(file),
   claims: () => [ownSource('n8n')],
-  anchor: ({ backups, ...rest }, resolve) => ({ ...rest, backups: anchoredBackups(backups, resolve) }),
+  anchor({ backups, templates, ...rest }, resolve) {
+    const folders = Object.entries(templates.libraries).map(([name, folder]) => [name, resolve(folder)] as const);
+    return {
+      ...rest,
+      backups: anchoredBackups(backups, resolve),
+      templates: { ...templates, libraries: Object.fromEntries(folders) },
+    };
+  },
   tools: async () => (await import('./own-source.ts')).n8nTools,
   commands: {
     n8n: {
@@ -61,6 +69,10 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
     nodes: {
       summary: "Finds and explains n8n's nodes",
       load: async (place) => (await import('./commands/nodes.ts')).nodesCommand(place),
+    },
+    templates: {
+      summary: 'Finds, shows and imports workflow templates',
+      load: async (place) => (await import('./commands/templates.ts')).templatesCommand(place),
     },
     validate: {
       summary: 'Checks workflows, in files or in n8n',

@@ -7,6 +7,7 @@ import { N8N_VERSION, PINNED_N8N } from '../nodes/which-n8n.ts';
 import { backupsSection } from './backups/settings.ts';
 import { n8nDatabase } from './client/database-address.ts';
 import type { n8nFacts } from './facts.ts';
+import { templatesSection } from './templates/settings.ts';
 import { validationSection } from './validation/settings.ts';
 
 /** How `sluice n8n up` and `serve --with-n8n` run the local n8n of this name. */
@@ -38,6 +39,7 @@ const instance = z.strictObject({
 export const n8nSettings = {
   n8n: z.record(sourceName, instance).default({}),
   backups: backupsSection.prefault({}),
+  templates: templatesSection.prefault({}),
   validation: validationSection.prefault({}),
 };
 

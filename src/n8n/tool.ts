@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Progress } from '../kernel/progress.ts';
 import type { CallContext } from '../kernel/source.ts';
 import { type OfFamily, type Tool, type ToolWith, toolsFor } from '../kernel/tool.ts';
+import type { AskedNodes } from '../nodes/asked/asked.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
 import type { Backups } from './backups/backups.ts';
 import type { N8nClient } from './client/client.ts';
 import type { OwnRecords } from './generate/records.ts';
 import { instanceInput } from './instance-input.ts';
 import type { Instances } from './instances.ts';
-import type { Templates } from './templates/template.ts';
+import type { TemplateLibrary } from './templates/template.ts';
 import type { ValidationSettings } from './validation/settings.ts';
 
 /** What the n8n tools can use. */
@@ -18,10 +19,12 @@ export interface N8nDeps {
   readonly catalogues: Catalogues;
   /** Records of the workflows we generate in n8n. */
   readonly records: OwnRecords;
+  /** Ready-made workflows: n8n's public library and libraries of one's own. */
+  readonly templates: TemplateLibrary;
+  /** Which nodes were asked about; absent if nobody counts. */
+  readonly asked?: AskedNodes;
   /** The validator's settings; its defaults if absent. */
   readonly validation?: () => ValidationSettings;
-  /** The template libraries. */
-  readonly templates?: Templates;
 }
 
 /** The dependencies of one call. */

@@ -1,5 +1,6 @@
 import type { Embedding } from '../embedder/part.ts';
 import type { OpenPart } from '../host/part.ts';
+import { type AskedNodes, createAskedNodes } from './asked/asked.ts';
 import type { OwnCatalogues } from './catalogues/catalogues.ts';
 import { nodeCatalogues } from './catalogues/apart.ts';
 import type { OptionValues } from './options/option-values.ts';
@@ -21,6 +22,8 @@ export interface NodeInstances {
 
 export interface Nodes {
   readonly catalogues: OwnCatalogues;
+  /** Which nodes callers ask about. */
+  readonly asked: AskedNodes;
   /** Switches to the nodes of these instances. */
   from(n8n: NodeInstances): void;
   /** Updates the catalogues after a short delay, so that it does not slow down the start. */
@@ -47,6 +50,7 @@ export async function openNodes(
     names: () => n8n.names(),
     isStarting: (name) => n8n.isStarting(name),
   });
+  const asked = createAskedNodes(host.store.tables);
   let compares: Promise<Meaning> | undefined;
   const load = async () => {
     const [{ createMeaning }, embedder] = await Promise.all([import('./search/meaning/meaning.ts'), shared.load()]);
@@ -63,6 +67,7 @@ export async function openNodes(
   return {
     api: {
       catalogues,
+      asked,
       from(connected) {
         n8n = connected;
       },
@@ -70,10 +75,11 @@ export async function openNodes(
         checking = setTimeout(catalogues.check, CHECK_MS).unref();
       },
     },
-    sources: [nodesSource({ catalogues, options, meaning })],
+    sources: [nodesSource({ catalogues, options, meaning, asked })],
     health: catalogues.health,
     async [Symbol.asyncDispose]() {
       clearTimeout(checking);
+      await asked[Symbol.asyncDispose]();
       await (await compares)?.[Symbol.asyncDispose]();
       catalogues[Symbol.dispose]();
     },

@@ -1,6 +1,7 @@
 import { embedderPart } from '../embedder/part.ts';
 import { ownSource } from '../host/config/claims.ts';
 import { part } from '../host/part.ts';
+import { nodesMigrations } from './asked/migrations.ts';
 import { nodesSettings } from './settings.ts';
 import type { Nodes } from './open.ts';
 
@@ -10,6 +11,7 @@ const uses = { embedder: embedderPart };
 export const nodesPart = part<Nodes, typeof nodesSettings, typeof uses>({
   uses,
   settings: nodesSettings,
+  migrations: nodesMigrations,
   claims: () => [ownSource('nodes')],
   tools: async () => (await import('./own-source.ts')).nodesTools,
   open: async (host, used) => (await import('./open.ts')).openNodes(host, used),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toolsFor } from '../kernel/tool.ts';
+import type { AskedNodes } from './asked/asked.ts';
 import type { Catalogues } from './catalogue.ts';
 import type { OptionValues } from './options/option-values.ts';
 import type { Meaning } from './search/meaning/meaning.ts';
@@ -11,6 +12,8 @@ export interface NodesDeps {
   readonly options?: OptionValues;
   /** Finds nodes by meaning if words find too little. */
   readonly meaning?: Pick<Meaning, 'near'>;
+  /** Counts the nodes that callers ask about. */
+  readonly asked?: Pick<AskedNodes, 'note'>;
 }
 
 /**

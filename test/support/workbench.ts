@@ -42,6 +42,17 @@ export interface Workbench extends AsyncDisposable {
   preview(tool: string, args?: Json): Promise<string | undefined>;
 }
 
+const none = () => Promise.reject(new Error('This workbench has no templates: pass `templates`.'));
+
+/** For tools that use none. */
+export const noTemplates: N8nDeps['templates'] = {
+  get: none,
+  search: none,
+  suggest: none,
+  sync: none,
+  async [Symbol.asyncDispose]() {},
+};
+
 export type Reached = Pick<TestN8n, 'url' | 'apiKey'> & Partial<Pick<TestN8n, 'owner'>>;
 
 const { N8N_TEST_URL, N8N_TEST_API_KEY, N8N_TEST_EMAIL, N8N_TEST_PASSWORD } = process.env;
@@ -61,8 +72,10 @@ export async function openWorkbench(
   tools: readonly AnyTool<N8nDeps>[],
   reached?: Reached,
   change: Partial<N8nSettings> = {},
-  /** The directory of another workbench, and other settings of backups. */
-  others?: { readonly directory?: string; readonly backupSettings?: Partial<BackupSettings> },
+  /** The directory of another workbench, other settings of backups, template libraries. */
+  others?: { readonly directory?: string; readonly backupSettings?: Partial<BackupSettings> } & Partial<
+    Pick<N8nDeps, 'templates' | 'asked'>
+  >,
 ): Promise<Workbench> {
   const { url, apiKey, owner } = reached ?? (await reachN8n());
   const directory = others?.directory ?? (await mkdtemp(join(tmpdir(), 'sluice-backups-')));
@@ -73,7 +86,14 @@ export async function openWorkbench(
   const kept = opened.backups;
   await opened.begin();
   const records = recordsInMemory();
-  const deps = (): N8nDeps => ({ instances, backups: bench.backups, records, catalogues: testCatalogues });
+  const deps = (): N8nDeps => ({
+    instances,
+    backups: bench.backups,
+    records,
+    catalogues: testCatalogues,
+    templates: others?.templates ?? noTemplates,
+    ...(others?.asked && { asked: others.asked }),
+  });
   function named(name: string): AnyTool<N8nDeps> {
     const tool = tools.find((one) => one.name === name);
     if (!tool) throw new Error(`There is no tool ${name}.`);

@@ -319,6 +319,37 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'I just got this n8n, what state is it in',
     'a dashboard with the numbers of the last day',
   ],
+  n8n_search_templates: [
+    'did anyone publish a flow for sending invoice reminders',
+    'browse the gallery for an ai chatbot template',
+    'look for community templates that use airtable',
+    'give me popular templates that work with my n8n',
+    'are there templates in our own library for onboarding',
+  ],
+  n8n_get_template: [
+    'what does template 2947 need',
+    'tell me more about that template before I import it',
+    'which logins does this template want',
+    'let me read what the author of the template wrote',
+  ],
+  n8n_suggest_templates: [
+    'I picked webhook, openai and slack: which template has them',
+    'which template covers gmail together with notion',
+    'propose templates for this set of nodes',
+    'nodes are chosen, now suggest a template',
+  ],
+  n8n_sync_templates: [
+    'keep a copy of the template catalogue for offline use',
+    'refresh the templates that are stored locally',
+    'download the public templates so that I can search them on the plane',
+    'sync templates',
+  ],
+  n8n_get_node_analytics: [
+    'which nodes get looked up the most',
+    'what nodes are people interested in but do not use',
+    'interest in each node over the last month',
+    'rank nodes by how often assistants asked for them',
+  ],
   n8n_find_node_usage: [
     'which workflows use the http request node',
     'most used nodes',

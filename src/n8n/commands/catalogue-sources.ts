@@ -13,17 +13,22 @@ import { npmOutput } from '../local/npm-output.ts';
 import { installDirectory } from '../local/places.ts';
 import { instanceTypes } from '../nodes/instance-types.ts';
 import type { N8nConfig } from '../settings.ts';
+import type { TemplateLibrary } from '../templates/template.ts';
 import { notConnected } from './call-n8n.ts';
 
 export type N8nPlace = Place<N8nConfig & NodesConfig>;
 
 /** This process calls no tools. */
-const none: Catalogues & OwnRecords = {
+const none: Catalogues & OwnRecords & TemplateLibrary = {
   state: () => ({ state: 'missing' }),
   get: noTools,
   ready: noTools,
   put: noTools,
   secret: noTools,
+  search: noTools,
+  suggest: noTools,
+  sync: noTools,
+  [Symbol.asyncDispose]: async () => {},
 };
 
 function noTools(): never {
@@ -35,7 +40,14 @@ export type CatalogueSources = Awaited<ReturnType<typeof openSources>>;
 /** The n8n instances of the configuration, and everything a catalogue can be built from. */
 export async function openSources({ home, cache, load }: N8nPlace, file: string | undefined) {
   const { config, env } = await load(file);
-  const n8n = createN8n({ home, config: () => config, addSources() {}, catalogues: none, records: none });
+  const n8n = createN8n({
+    home,
+    config: () => config,
+    addSources() {},
+    catalogues: none,
+    records: none,
+    templates: none,
+  });
   await n8n.configure();
   const instances = await n8n.instances();
   const sources: Sources = {

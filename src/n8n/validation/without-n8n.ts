@@ -5,6 +5,7 @@ import type { ToolSource } from '../../kernel/source.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { OwnRecords } from '../generate/records.ts';
 import type { Instances } from '../instances.ts';
+import { libraryTools } from '../templates/tools.ts';
 import type { N8nDeps } from '../tool.ts';
 import { validateNode } from './validate-node.ts';
 import { validateWorkflow } from './validate-workflow.ts';
@@ -37,12 +38,13 @@ const noInstances: Instances = {
   onWrite() {},
 };
 
-/** The tools that work without an n8n: they check JSON that you pass. */
+/** The tools that work without an n8n: they check JSON that you pass, and read template libraries. */
 export function withoutN8n({
   catalogues,
+  templates,
   validation,
   isComing,
-}: Pick<N8nDeps, 'catalogues' | 'validation'> & {
+}: Pick<N8nDeps, 'catalogues' | 'templates' | 'validation'> & {
   /** Whether the local n8n is starting. */
   isComing(): boolean;
 }): WithoutN8n {
@@ -54,10 +56,20 @@ export function withoutN8n({
   const source = createOwnSource<N8nDeps>({
     id: 'n8n',
     exposure: 'flat',
-    description: 'n8n: check workflows and nodes as JSON',
-    guide: () => [...(isComing() ? COMING : NONE), '`n8n_validate_workflow` checks a workflow that you have as JSON.'],
-    tools: [validateWorkflow, validateNode],
-    deps: { instances: noInstances, backups: nothing, records: nothing, catalogues, ...(validation && { validation }) },
+    description: 'n8n: check workflows and nodes as JSON, find templates',
+    guide: () => [
+      ...(isComing() ? COMING : NONE),
+      '`n8n_validate_workflow` checks a workflow that you have as JSON; `n8n_search_templates` finds ready-made ones.',
+    ],
+    tools: [validateWorkflow, validateNode, ...libraryTools],
+    deps: {
+      instances: noInstances,
+      backups: nothing,
+      records: nothing,
+      catalogues,
+      templates,
+      ...(validation && { validation }),
+    },
   });
   const listeners = new Set<() => void>();
   let withdrawn = false;

@@ -136,6 +136,16 @@ function meant(catalogue: Catalogue, { node_type, subtype, node }: AskedNode): L
   return { error: 'Set node_type and subtype, or node to an n8n name like n8n-nodes-base.slack.', suggestions: [] };
 }
 
+/** The nodes that exist of those asked for, each once. */
+export const namesMeant = (catalogue: Catalogue, asked: readonly AskedNode[]): string[] => [
+  ...new Set(
+    asked.flatMap((one) => {
+      const lookup = meant(catalogue, one);
+      return 'found' in lookup ? [lookup.found.node.name] : [];
+    }),
+  ),
+];
+
 function failure(node_type: string, subtype: string, error: string, suggestions: readonly string[] = []): Prepared {
   return prepared({
     identity: { node_type: node_type.slice(0, 100), subtype: subtype.slice(0, 100) },

@@ -92,10 +92,11 @@ export const getNodeDetails = nodesTool({
       },
     },
   ],
-  async run({ nodes, cursor, instance, max_kb, ...wanted }, { catalogues }) {
+  async run({ nodes, cursor, instance, max_kb, ...wanted }, { catalogues, asked: counted }) {
     const catalogue = catalogues.get(instance);
     loaded ??= await import('../details/details.ts');
     const each = nodes.map((one) => (typeof one === 'string' ? { node: one } : one));
+    if (cursor === undefined) counted?.note(loaded.namesMeant(catalogue, each));
     const { json, quoted } = loaded.tellDetails(catalogue, { ...wanted, nodes: each }, cursor, max_kb);
     return new Written(json, `"${quoted}"`);
   },

@@ -49,7 +49,11 @@ export const searchNodes = nodesTool({
     { title: 'Something that starts a workflow', arguments: { query: 'every morning', type_filter: 'TRIGGER' } },
     { title: 'For an AI agent', arguments: { query: 'look up rows in Postgres', include_tools: true, limit: 5 } },
   ],
-  async run({ query, type_filter, limit, cursor, include_tools, instance }, { catalogues, meaning }, { signal }) {
+  async run(
+    { query, type_filter, limit, cursor, include_tools, instance },
+    { catalogues, meaning, asked: counted },
+    { signal },
+  ) {
     const catalogue = catalogues.get(instance);
     const { n8n, builtAt } = catalogue.origin;
     const asked = { query: query.slice(0, 600), type_filter, include_tools, n8n, builtAt };
@@ -61,6 +65,9 @@ export const searchNodes = nodesTool({
       ...(include_tools !== undefined && { tools: include_tools }),
       ...(meaning && { meaning }),
     });
+    // The first hit of a search is what somebody asked for; the others are guesses.
+    const [best] = skip === 0 ? hits : [];
+    if (best) counted?.note([best.node.name]);
     const page = hits.slice(skip, skip + limit).map(({ node, score }) => ({
       name: node.name,
       title: node.title,

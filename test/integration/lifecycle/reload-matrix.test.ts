@@ -38,6 +38,7 @@ const changes: Record<string, unknown> = {
   n8n: { lab: { url: 'http://127.0.0.1:9', apiKey: 'k' } },
   backups: { keep: 3, s3: { endpoint: 'http://127.0.0.1:9', bucket: 'mine', accessKeyId: 'a', secretAccessKey: 'b' } },
   nodes: { build: 'manual' },
+  templates: { libraries: { team: './flows' } },
   validation: { onSave: 'warn' },
   bridge: { poll: '1m' },
   graph: false,

@@ -9,7 +9,7 @@ import { createInstances } from '../../../src/n8n/instances.ts';
 import { testCatalogues } from '../../support/catalogue.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { chat, hook, line, make, node, picky, set } from '../../support/workflows.ts';
-import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
+import { noTemplates, openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
 
 interface Ran {
   execution?: string;
@@ -393,6 +393,7 @@ describe.skipIf(missing)('running workflows', () => {
       backups: bench.backups,
       records: bench.records,
       catalogues: testCatalogues,
+      templates: noTemplates,
     });
     await expect(
       call({ name: tool.name, arguments: { id, data: {} }, _meta: { progressToken: 7 } }, context),

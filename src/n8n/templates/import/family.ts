@@ -23,7 +23,7 @@ export interface Family {
  */
 export async function gathered(
   main: Source,
-  templates: Templates | undefined,
+  templates: Templates,
   isMapped: (place: Pointing) => boolean,
   signal: AbortSignal,
 ): Promise<Family> {
@@ -32,7 +32,7 @@ export async function gathered(
   const found = new Map<string, number>();
 
   async function memberFor(member: Source, place: Pointing): Promise<number | undefined> {
-    if (!templates || !member.template) return undefined;
+    if (!member.template) return undefined;
     const template = await besideOf(templates, member.template, place, signal);
     if (!template) return undefined;
     const known = byTemplate.get(template.id);

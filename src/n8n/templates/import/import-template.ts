@@ -139,9 +139,6 @@ async function asked(
     );
   }
   if (isPasted) return sourceOf(workflow);
-  if (!templates) {
-    throw new AppError('unsupported', 'There is no template library here. Paste the template as "workflow".');
-  }
   return templateSource(await templates.get(String(id), signal));
 }
 

@@ -1,0 +1,55 @@
+import { mkdir, mkdtempDisposable, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEmbedder, type Embedder } from '../../../src/embedder/embedder.ts';
+import { templateLibrary } from '../../../src/n8n/templates/library.ts';
+import { templatesSection } from '../../../src/n8n/templates/settings.ts';
+
+const MAKING_MS = 60_000;
+
+const texts = [
+  ['Unpaid invoices', 'Sends a reminder to customers who have not paid'],
+  ['Weather in Slack', 'Posts the forecast for today to a channel'],
+  ['New hires', 'Creates accounts for people who join the company'],
+  ['Backups', 'Copies a database to a bucket every night'],
+];
+
+let embedder: Embedder;
+beforeAll(() => {
+  embedder = createEmbedder();
+});
+afterAll(() => embedder?.[Symbol.asyncDispose]());
+
+test('templates are found by their meaning, and before there are vectors by their words at once', {
+  timeout: MAKING_MS,
+}, async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-meaning-'));
+  const folder = join(place.path, 'flows');
+  await mkdir(folder);
+  const put = (name: string, description: string) =>
+    writeFile(join(folder, `${name}.json`), JSON.stringify({ name, description, nodes: [], connections: {} }));
+  for (const [name = '', description = ''] of texts) await put(name, description);
+  const settings = templatesSection.parse({ public: false, libraries: { team: folder } });
+  await using library = templateLibrary({
+    cache: place.path,
+    settings: () => settings,
+    embedder: async () => embedder,
+    report() {},
+  });
+  const search = async (query: string) => {
+    const found = await library.search({ query }, new AbortController().signal);
+    return found.templates.map(({ name }) => name);
+  };
+  expect(await search('customers')).toEqual(['Unpaid invoices']);
+  expect(await search('clients whose bills are overdue')).toEqual([]);
+  await expect
+    .poll(() => search('clients whose bills are overdue'), { timeout: MAKING_MS })
+    .toContain('Unpaid invoices');
+  expect((await search('onboarding of staff'))[0]).toBe('New hires');
+  expect((await stat(join(place.path, 'templates', 'meanings.vectors'))).size).toBeGreaterThan(0);
+  // A new file is found by its words at once, and by its meaning a little later.
+  await put('Lunch', 'Tells the team what the canteen cooks');
+  await expect.poll(() => search('canteen')).toContain('Lunch');
+  await expect.poll(() => search('midday meal'), { timeout: MAKING_MS }).toContain('Lunch');
+});
