@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { messageOf } from '../src/kernel/errors.ts';
 import { callTool } from '../src/kernel/call.ts';
 import type { CallContext } from '../src/kernel/source.ts';
-import { createBackups } from '../src/n8n/backups/create-backups.ts';
+import { openBackups } from '../src/n8n/backups/open-backups.ts';
 import { createInstances } from '../src/n8n/instances.ts';
 import { importTemplate } from '../src/n8n/templates/import/import-template.ts';
 import type { ImportReport } from '../src/n8n/templates/import/report.ts';
@@ -52,7 +52,7 @@ async function measureTemplateImport(
   const client = instances.get('default');
   const deps = {
     instances,
-    backups: createBackups(() => ({ directory, keep: 10 })),
+    backups: openBackups(() => ({ directory, keep: 10 }), { redact: (text) => text }).backups,
     catalogues: testCatalogues,
   } as Partial<N8nDeps> as N8nDeps;
   const context = { signal: new AbortController().signal } as Partial<CallContext> as CallContext;

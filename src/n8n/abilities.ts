@@ -58,6 +58,11 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
       const missing = found && wanted.find((scope) => !found.scopes.includes(scope));
       if (missing !== undefined) throw new AppError('forbidden', lacks(missing), { data: { scope: missing } });
     },
+    /** The scopes of the key, without reading which endpoints there are. Undefined if n8n does not tell. */
+    scopes: async (): Promise<ReadonlySet<string> | undefined> => {
+      const found = await discover();
+      return found && new Set(found.scopes);
+    },
     /** Returns the same error, or a new one that names the missing scope or n8n version. */
     async explain(error: AppError, method: string, path: string): Promise<AppError> {
       const status = error.data?.status;

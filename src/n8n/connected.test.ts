@@ -8,6 +8,7 @@ import { createN8n } from './connected.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
 import type { TemplateLibrary } from './templates/template.ts';
 import { load as loadConfig } from '../runtime.ts';
+import { promotionRecords } from './promotion/records.ts';
 
 const catalogues: Catalogues = {
   state: () => ({ state: 'missing' }),
@@ -42,6 +43,7 @@ async function opened(home: string, startsLocal: boolean) {
     catalogues,
     records,
     templates,
+    promotions: promotionRecords({ rows: async () => [], change: async () => 0 }),
     addSources: (more) => void sources.push(...more),
   });
   const why = (tool: string) => sources.flatMap((source) => source.absence?.(tool) ?? []);

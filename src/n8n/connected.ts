@@ -10,6 +10,7 @@ import type { OwnRecords } from './generate/records.ts';
 import type { Instances } from './instances.ts';
 import type { LocalConnection } from './local/keep.ts';
 import { instancePlaces } from './local/places.ts';
+import type { PromotionRecords } from './promotion/records.ts';
 import type { LocalWatch } from './local/sight.ts';
 import type { InstanceWatch, InstanceWatchDeps } from './watch-instances.ts';
 import type { WithoutN8n } from './validation/without-n8n.ts';
@@ -51,6 +52,7 @@ export function createN8n(options: {
   asked?: AskedNodes;
   /** Records of the workflows we generate in n8n. */
   records: OwnRecords;
+  promotions: PromotionRecords;
   /** Set when serving: polls the instances. A one-off command does not poll. */
   watch?: Pick<InstanceWatchDeps, 'events' | 'redact' | 'onReady'>;
   /** Logs requests to the instances. */
@@ -100,8 +102,17 @@ export function createN8n(options: {
     openedBackups = openBackups(() => backupSettings(config().backups, home), { events, redact });
     const { backups } = openedBackups;
     (await standIn)?.withdraw();
-    const { records, catalogues, templates, asked } = options;
-    const deps = { instances, backups, records, catalogues, templates, validation, ...(asked && { asked }) };
+    const { records, promotions, catalogues, templates, asked } = options;
+    const deps = {
+      instances,
+      backups,
+      records,
+      promotions,
+      catalogues,
+      templates,
+      validation,
+      ...(asked && { asked }),
+    };
     options.addSources([n8nSource(deps)]);
     return instances;
   }

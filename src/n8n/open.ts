@@ -7,6 +7,7 @@ import type { Nodes } from '../nodes/open.ts';
 import { createN8n, type ConnectedN8n } from './connected.ts';
 import { ownRecords } from './generate/records.ts';
 import type { InstancePlaces } from './local/places.ts';
+import { promotionRecords } from './promotion/records.ts';
 import type { N8nHost } from './settings.ts';
 import { openTemplates } from './templates/open.ts';
 
@@ -49,6 +50,7 @@ export async function openN8n(
       for (const user of users) await user.localChanged();
     },
     records: ownRecords(store.settings),
+    promotions: promotionRecords(store.tables),
     addSources: gateway.addSources,
     catalogues,
     templates,

@@ -7,6 +7,7 @@ import { s3Fills } from './backups/s3/settings.ts';
 import { anchoredBackups } from './backups/settings.ts';
 import { n8nFills } from './environment.ts';
 import { n8nFacts } from './facts.ts';
+import { n8nMigrations } from './migrations.ts';
 import type { N8n } from './open.ts';
 import { n8nSettings } from './settings.ts';
 import { valueAt } from '../host/config/schema-problems.ts';
@@ -18,6 +19,7 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
   uses,
   settings: n8nSettings,
   facts: n8nFacts,
+  migrations: n8nMigrations,
   environment: (file, { env }) => [...n8nFills(file, env), ...s3Fills(file, env)],
   problems: async (file) =>
     valueAt(file, ['validation', 'rules']) === undefined
@@ -61,6 +63,14 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
     'n8n push': {
       summary: 'Writes the workflows of a folder into an n8n',
       load: async (place) => (await import('./commands/push.ts')).pushCommand(place),
+    },
+    'n8n promote': {
+      summary: 'Brings workflows from one n8n to another, with what they need',
+      load: async (place) => (await import('./commands/promote.ts')).promoteCommand(place),
+    },
+    'n8n compare': {
+      summary: 'Shows what differs between two n8n',
+      load: async (place) => (await import('./commands/compare.ts')).compareCommand(place),
     },
     backup: {
       summary: 'Backs up n8n, and restores workflows',

@@ -9,6 +9,7 @@ import type { N8nClient } from './client/client.ts';
 import type { OwnRecords } from './generate/records.ts';
 import { instanceInput } from './instance-input.ts';
 import type { Instances } from './instances.ts';
+import type { PromotionRecords } from './promotion/records.ts';
 import type { TemplateLibrary } from './templates/template.ts';
 import type { ValidationSettings } from './validation/settings.ts';
 
@@ -23,6 +24,8 @@ export interface N8nDeps {
   readonly templates: TemplateLibrary;
   /** Which nodes were asked about; absent if nobody counts. */
   readonly asked?: AskedNodes;
+  /** Plans, journals and mappings of promotions between instances. */
+  readonly promotions: PromotionRecords;
   /** The validator's settings; its defaults if absent. */
   readonly validation?: () => ValidationSettings;
 }
@@ -39,14 +42,16 @@ interface N8nTool<S extends z.ZodRawShape, O extends z.ZodType>
   readonly input: S;
   /** Wraps the schema to accept other forms of the arguments, for example a pasted workflow. */
   readonly reads?: (input: z.ZodObject) => z.ZodType;
+  /** It names the instances itself, for example `from` and `to`: its schema has no `instance`. */
+  readonly namesInstances?: true;
 }
 
 const define = toolsFor<N8nDeps>({ category: 'n8n' });
 
 /** Defines an n8n tool. Its scope follows from its effect, and `run` gets the client of the requested instance. */
 export function n8nTool<S extends z.ZodRawShape, O extends z.ZodType>(tool: N8nTool<S, O>): ToolWith<N8nDeps, O> {
-  const { input, reads, preview, run, ...about } = tool;
-  const schema = z.strictObject({ instance: instanceInput, ...input });
+  const { input, reads, namesInstances, preview, run, ...about } = tool;
+  const schema = z.strictObject({ ...(!namesInstances && { instance: instanceInput }), ...input });
   const own = (given: Given) => (Object.hasOwn(input, 'instance') ? given : withoutInstance(given)) as never;
   return define<z.ZodType<Given>, O>({
     ...about,

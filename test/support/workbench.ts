@@ -22,8 +22,11 @@ import type { N8nClient, N8nSettings } from '../../src/n8n/client/client.ts';
 import { listTables } from '../../src/n8n/find/data-tables.ts';
 import { ownerOf } from '../../src/n8n/generate/owner.ts';
 import type { OwnRecords } from '../../src/n8n/generate/records.ts';
-import { createInstances } from '../../src/n8n/instances.ts';
+import { createInstances, type Instances } from '../../src/n8n/instances.ts';
+import { n8nMigrations } from '../../src/n8n/migrations.ts';
+import { type PromotionRecords, promotionRecords } from '../../src/n8n/promotion/records.ts';
 import type { N8nDeps } from '../../src/n8n/tool.ts';
+import { openSqlite } from '../../src/store/sqlite/open.ts';
 import { testCatalogues } from './catalogue.ts';
 import { startN8n, type TestN8n } from './n8n.ts';
 import { removeGeneratedBy } from './remove-generated.ts';
@@ -33,10 +36,14 @@ export interface Workbench extends AsyncDisposable {
   readonly url: string;
   readonly backups: Backups;
   readonly records: OwnRecords;
+  promotions: PromotionRecords;
+  readonly instances: Instances;
   /** The directory of the backups. */
   readonly directory: string;
   failing: boolean;
   name(name: string): string;
+  /** New clients and records over the same store, like a process that starts after a crash. */
+  restart(): void;
   call<T = Json>(tool: string, args?: Json, signal?: AbortSignal): Promise<T>;
   /** What the tool says before it is confirmed; undefined if it would change nothing. */
   preview(tool: string, args?: Json): Promise<string | undefined>;
@@ -76,11 +83,22 @@ export async function openWorkbench(
   others?: { readonly directory?: string; readonly backupSettings?: Partial<BackupSettings> } & Partial<
     Pick<N8nDeps, 'templates' | 'asked'>
   >,
+  /** Further n8n, by name. */
+  more: Readonly<Record<string, Reached>> = {},
 ): Promise<Workbench> {
   const { url, apiKey, owner } = reached ?? (await reachN8n());
   const directory = others?.directory ?? (await mkdtemp(join(tmpdir(), 'sluice-backups-')));
-  const settings: N8nSettings = { url, apiKey, timeoutMs: 30_000, ...(owner && { login: owner }), ...change };
-  const instances = createInstances({ default: settings });
+  const settingsOf = (one: Reached): N8nSettings => ({
+    url: one.url,
+    apiKey: one.apiKey,
+    timeoutMs: 30_000,
+    ...(one.owner && { login: one.owner }),
+  });
+  const settings = { ...settingsOf({ url, apiKey, ...(owner && { owner }) }), ...change };
+  const besides = Object.entries(more).map(([name, one]) => [name, settingsOf(one)] as const);
+  const all: Record<string, N8nSettings> = { default: settings, ...Object.fromEntries(besides) };
+  const instances = createInstances(all);
+  const store = await openSqlite(':memory:', { migrations: new Map([['n8n', n8nMigrations]]) });
   const client = instances.get('default');
   const opened = openBackups(() => ({ directory, keep: 10, ...others?.backupSettings }), { redact: (text) => text });
   const kept = opened.backups;
@@ -90,6 +108,7 @@ export async function openWorkbench(
     instances,
     backups: bench.backups,
     records,
+    promotions: bench.promotions,
     catalogues: testCatalogues,
     templates: others?.templates ?? noTemplates,
     ...(others?.asked && { asked: others.asked }),
@@ -101,11 +120,18 @@ export async function openWorkbench(
   }
   const bench = {
     client,
+    instances,
     records,
+    promotions: promotionRecords(store.tables),
     url,
     directory,
     failing: false,
     name: (name: string) => `${prefix}${name}`,
+    restart() {
+      for (const one of Object.values(all)) Object.assign(one, { timeoutMs: one.timeoutMs + 1 });
+      instances.configure(all);
+      bench.promotions = promotionRecords(store.tables);
+    },
     backups: {
       ...kept,
       keep: (...args: Parameters<Backups['keep']>) => (bench.failing ? full() : kept.keep(...args)),
@@ -123,6 +149,7 @@ export async function openWorkbench(
       return outcome.result.structuredContent as T;
     },
     async [Symbol.asyncDispose]() {
+      await store[Symbol.asyncDispose]();
       await opened[Symbol.asyncDispose]();
       if (others?.directory === undefined) await rm(directory, { recursive: true, force: true });
       const good = createInstances({ default: { url, apiKey, timeoutMs: 30_000 } }).get('default');

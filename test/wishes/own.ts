@@ -362,6 +362,31 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'rename tag',
     'fix the spelling of a tag',
   ],
+  n8n_promote: [
+    'get the invoice flow from our staging n8n onto the production one',
+    'deploy these three workflows to the customer n8n together with their sub-workflows',
+    'carry out the plan for bringing the workflows to prod',
+    'release everything tagged ready from the test environment into the live environment',
+    'I built a flow on the dev server and want it on the other n8n server',
+  ],
+  n8n_undo_promotion: [
+    'that release to prod was wrong, take the promotion back',
+    'reverse the last deployment from staging to production',
+    'the promotion got stuck in the middle, clean it up',
+    'put production back to before we promoted',
+  ],
+  n8n_list_promotions: [
+    'what did we promote to production last week',
+    'show me earlier promotions and whether they went through',
+    'which credential on prod stands for the staging one in the kept mapping',
+    'was there a promotion to the customer n8n already',
+  ],
+  n8n_compare_instances: [
+    'how far has production drifted from staging',
+    'do the dev and the prod n8n have the same workflows',
+    'show differences between our two n8n servers',
+    'which flows exist on one n8n but not on the other one',
+  ],
   n8n_restore_workflow: [
     'undo my last change',
     'bring back the workflow I deleted',

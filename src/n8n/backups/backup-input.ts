@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
-import { type Backup, type Backups, backupWhy, type Waiting } from './backups.ts';
+import { type Backup, backupReasons, type Backups, backupWhy, type Waiting } from './backups.ts';
 import { wheres } from './place.ts';
 
 export const backupInput = z.string().min(1).max(500).describe('Backup id; n8n_list_backups shows them');
@@ -12,7 +12,7 @@ export const backupNote = z.object({
   name: z.string(),
   instance: z.string(),
   taken: z.string(),
-  reason: z.enum(['asked', 'update', 'edit', 'delete', 'restore', 'archive']).describe('The change that followed'),
+  reason: z.enum(backupReasons).describe('The change that followed'),
   why: z.enum(backupWhy).describe('Why it exists; newer ones replace only automatic ones'),
   active: z.boolean().optional().describe('Was live'),
   nodes: z.number(),

@@ -5,7 +5,9 @@ import type { BackupKind } from './backup-id.ts';
 import type { Where } from './place.ts';
 
 /** The change that a backup was taken before. `asked`: somebody asked for the backup itself. */
-export type BackupReason = 'asked' | 'update' | 'edit' | 'delete' | 'restore' | 'archive';
+export const backupReasons = ['asked', 'update', 'edit', 'delete', 'restore', 'archive', 'promotion'] as const;
+
+export type BackupReason = (typeof backupReasons)[number];
 
 export const backupWhy = ['asked for', 'first of the day', 'automatic'] as const;
 

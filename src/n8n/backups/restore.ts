@@ -10,6 +10,7 @@ import { changeWorkflow } from '../workflows/change.ts';
 import { copiedNodes, sharedAddress } from '../workflows/copied-nodes.ts';
 import { type Publication, publishSaved } from '../workflows/publish.ts';
 import { publishedVersion } from '../workflows/published.ts';
+import { UNSET } from '../workflows/settings.ts';
 import type { Backup, Backups } from './backups.ts';
 import { workflowPackage } from './package.ts';
 
@@ -81,7 +82,8 @@ async function inPlace(
   }
   const asked = { id: before.id, reason: 'restore' as const, signal };
   const { after, backup, foreign } = await changeWorkflow(client, { backups }, asked, () =>
-    writable(publish ? asPublished(content) : content),
+    // n8n keeps a description that is not sent.
+    ({ ...writable(publish ? asPublished(content) : content), description: content.description ?? '' }),
   );
   const notes = foreign.map(
     (version) => `Somebody else saved version ${version} at the same moment; it is in the history.`,
@@ -193,21 +195,12 @@ function hasDraft(content: Workflow): boolean {
   );
 }
 
-/** n8n merges settings, so a key cannot be removed. These are the values that n8n treats as "not set". */
-const NONE: Readonly<Record<string, unknown>> = {
-  timezone: 'DEFAULT',
-  errorWorkflow: 'DEFAULT',
-  executionTimeout: -1,
-  callerIds: '',
-  availableInMCP: false,
-};
-
 function clearedSettings(now: Workflow['settings'], wanted: Workflow['settings']): Record<string, unknown> | undefined {
-  const keys = Object.keys(NONE).filter((key) => {
+  const keys = Object.keys(UNSET).filter((key) => {
     const present = now?.[key];
-    return present !== undefined && present !== NONE[key] && wanted?.[key] === undefined;
+    return present !== undefined && present !== UNSET[key] && wanted?.[key] === undefined;
   });
-  return keys.length > 0 ? Object.fromEntries(keys.map((key) => [key, NONE[key]])) : undefined;
+  return keys.length > 0 ? Object.fromEntries(keys.map((key) => [key, UNSET[key]])) : undefined;
 }
 
 async function missingCredentials(client: N8nClient, content: Workflow, signal: AbortSignal): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Workflow } from '../client/shapes.ts';
-import type { BackupHead, BackupReason } from './backups.ts';
+import { type BackupHead, type BackupReason, backupReasons } from './backups.ts';
 import { quietForm } from './quiet-form.ts';
 
 const KIND = 'sluice.workflow';
@@ -12,7 +12,7 @@ const headShape = z.looseObject({
   id: z.string(),
   name: z.string(),
   taken: z.string(),
-  reason: z.enum(['asked', 'update', 'edit', 'delete', 'restore', 'archive']),
+  reason: z.enum(backupReasons),
   active: z.boolean(),
   nodes: z.number(),
   content: z.string(),

@@ -15,6 +15,7 @@ import { instanceTypes } from '../nodes/instance-types.ts';
 import type { N8nConfig } from '../settings.ts';
 import type { TemplateLibrary } from '../templates/template.ts';
 import { notConnected } from './call-n8n.ts';
+import { promotionRecords } from '../promotion/records.ts';
 
 export type N8nPlace = Place<N8nConfig & NodesConfig>;
 
@@ -30,6 +31,8 @@ const none: Catalogues & OwnRecords & TemplateLibrary = {
   sync: noTools,
   [Symbol.asyncDispose]: async () => {},
 };
+
+const promotions = promotionRecords({ rows: noTools, change: noTools });
 
 function noTools(): never {
   throw new AppError('internal', 'There are no tools in this process.');
@@ -47,6 +50,7 @@ export async function openSources({ home, cache, load }: N8nPlace, file: string 
     catalogues: none,
     records: none,
     templates: none,
+    promotions,
   });
   await n8n.configure();
   const instances = await n8n.instances();

@@ -1,4 +1,6 @@
-import type { AnyTool } from '../../kernel/tool.ts';
-import type { N8nDeps } from '../tool.ts';
+import { compareInstances } from './compare-instances.ts';
+import { listPromotions } from './list-promotions.ts';
+import { promote } from './promote.ts';
+import { undoPromotion } from './undo-promotion.ts';
 
-export const promotionTools: readonly AnyTool<N8nDeps>[] = [];
+export const promotionTools = [promote, undoPromotion, listPromotions, compareInstances];

@@ -76,6 +76,8 @@ export interface GuardOptions {
   readonly share?: number;
   /** Findings to leave out. */
   readonly except?: (finding: Finding) => boolean;
+  /** What to compare with, if not with what n8n has now. */
+  readonly around?: ReturnType<typeof surroundings>;
 }
 
 /** Validates a workflow before it is saved or published. */
@@ -84,7 +86,7 @@ export function saveGuard(client: N8nClient, deps: N8nDeps, signal: AbortSignal,
   const { mode = settings.onSave, publish = false, what = 'nothing was saved', share = 1, except } = options;
   const purpose = publish ? ('publish' as const) : ('save' as const);
   let validation: Validation | undefined;
-  let around: ReturnType<typeof surroundings> | undefined;
+  let { around } = options;
 
   /** The catalogue to validate with, or why there is none. In strict mode a missing catalogue stops the change, too. */
   async function judgedBy(): Promise<Catalogue | string> {

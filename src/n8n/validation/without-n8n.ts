@@ -4,6 +4,7 @@ import { createOwnSource } from '../../kernel/own-source.ts';
 import type { ToolSource } from '../../kernel/source.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { OwnRecords } from '../generate/records.ts';
+import type { PromotionRecords } from '../promotion/records.ts';
 import type { Instances } from '../instances.ts';
 import { libraryTools } from '../templates/tools.ts';
 import type { N8nDeps } from '../tool.ts';
@@ -48,7 +49,7 @@ export function withoutN8n({
   /** Whether the local n8n is starting. */
   isComing(): boolean;
 }): WithoutN8n {
-  const nothing = new Proxy({} as Backups & OwnRecords, {
+  const nothing = new Proxy({} as Backups & OwnRecords & PromotionRecords, {
     get() {
       throw none();
     },
@@ -66,6 +67,7 @@ export function withoutN8n({
       instances: noInstances,
       backups: nothing,
       records: nothing,
+      promotions: nothing,
       catalogues,
       templates,
       ...(validation && { validation }),

@@ -68,3 +68,12 @@ export function onlySettings(
 export function writableSettings(settings: Record<string, unknown> | null | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings ?? {}).filter(([key]) => settingKeys.has(key)));
 }
+
+/** n8n merges settings when it saves, so a key cannot be removed. These are the values that n8n treats as "not set". */
+export const UNSET: Readonly<Record<string, unknown>> = {
+  timezone: 'DEFAULT',
+  errorWorkflow: 'DEFAULT',
+  executionTimeout: -1,
+  callerIds: '',
+  availableInMCP: false,
+};

@@ -12,7 +12,7 @@ import type { N8nDeps } from '../../../src/n8n/tool.ts';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
 import { limitedKey } from '../../support/limited-key.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
-import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
+import { noTemplates, openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
 
 type Report = ImportReport & { workflow: { id: string } };
 
@@ -54,7 +54,7 @@ const tools = templateTools.map((tool): AnyTool<N8nDeps> => {
   return {
     ...tool,
     run: (given: unknown, deps: N8nDeps, ...more: unknown[]) =>
-      run(given, { ...deps, templates, instances: { ...deps.instances, get: (name) => get(deps, name) } }, ...more),
+      run(given, { ...deps, templates: { ...noTemplates, ...templates }, instances: { ...deps.instances, get: (name) => get(deps, name) } }, ...more),
   };
 });
 

@@ -392,6 +392,7 @@ describe.skipIf(missing)('running workflows', () => {
       instances,
       backups: bench.backups,
       records: bench.records,
+      promotions: bench.promotions,
       catalogues: testCatalogues,
       templates: noTemplates,
     });

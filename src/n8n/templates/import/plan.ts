@@ -25,7 +25,7 @@ export interface PlanInput {
   /** By id or name in the template: ids here. */
   readonly subWorkflows: ReadonlyMap<string, string>;
   readonly pins: boolean;
-  readonly templates?: Templates | undefined;
+  readonly templates: Templates;
 }
 
 export interface Plan {

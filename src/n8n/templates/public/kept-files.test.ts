@@ -23,19 +23,24 @@ test('the oldest go when there are too many bytes, and never the newest', async 
     await utimes(join(place.path, `a/${at}.json`), at, at);
   }
   await files.write('b/last.json', {}, { text: 'x'.repeat(1000) });
-  const left = (await files.list('a')).map(({ name }) => Number(/\d+/.exec(name)?.[0])).sort((one, other) => one - other);
+  const left = (await files.list('a'))
+    .map(({ name }) => Number(/\d+/.exec(name)?.[0]))
+    .sort((one, other) => one - other);
   expect(left.length).toBeLessThan(10);
   expect(left.at(-1)).toBe(19);
   expect(left[0]).toBe(20 - left.length);
   expect(await files.list('b')).toHaveLength(1);
 });
 
-test.each(['', '{', '{"at":1}', '{"at":1}\n{"cut":', 'no json\n{}', '\n'])('%j is damaged, not an error', async (text) => {
-  await using place = await opened();
-  const files = keptFiles(place.path, 10_000);
-  await writeFile(join(place.path, 'x.json'), text);
-  expect(await files.read('x.json')).toBeUndefined();
-});
+test.each(['', '{', '{"at":1}', '{"at":1}\n{"cut":', 'no json\n{}', '\n'])(
+  '%j is damaged, not an error',
+  async (text) => {
+    await using place = await opened();
+    const files = keptFiles(place.path, 10_000);
+    await writeFile(join(place.path, 'x.json'), text);
+    expect(await files.read('x.json')).toBeUndefined();
+  },
+);
 
 test('a folder that cannot be written is no error, and drafts that were left behind are removed', async () => {
   await using place = await opened();

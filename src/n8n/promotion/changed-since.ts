@@ -1,0 +1,115 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { N8nClient } from '../client/client.ts';
+import { placesIn } from '../mapping/places.ts';
+import { contentHash } from './compose.ts';
+import type { JournalStep } from './records.ts';
+import { readWorkflows, type Workflows } from './side.ts';
+import type { Step } from './step.ts';
+
+/** What somebody did since a promotion with the things that undoing it would delete or reset. */
+export async function changedSince(
+  client: N8nClient,
+  steps: readonly JournalStep[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const now = await readWorkflows(client, signal);
+  const own = new Set(steps.flatMap(({ step }) => ('id' in step && step.id !== undefined ? [step.id] : [])));
+  const found = await Promise.all(
+    // What a crash interrupted is not known well enough to be compared.
+    steps
+      .filter(({ state }) => state === 'done')
+      .map(({ step }) => changeOf(step, { client, now, own, steps, signal })),
+  );
+  return [...new Set(found.flat())];
+}
+
+interface Around {
+  readonly client: N8nClient;
+  readonly now: Workflows;
+  /** Ids of what the promotion made or changed. */
+  readonly own: ReadonlySet<string>;
+  readonly steps: readonly JournalStep[];
+  readonly signal: AbortSignal;
+}
+
+async function changeOf(step: Step, around: Around): Promise<string[]> {
+  switch (step.kind) {
+    case 'create':
+    case 'update':
+      return workflowChange(step, around);
+    case 'credential':
+      return credentialChange(step, around);
+    case 'data table':
+      return tableChange(step, around);
+    case 'tag':
+      return tagChange(step, around);
+    case 'publish':
+      return [];
+  }
+}
+
+function workflowChange(step: Step & { kind: 'create' | 'update' }, { now, own, steps }: Around): string[] {
+  const { id, name, kind } = step;
+  const workflow = now.byId.get(id ?? '');
+  // A created workflow that somebody deleted needs no undoing.
+  if (!workflow) return kind === 'update' ? [`"${name}" was deleted`] : [];
+  if (contentHash(workflow) !== step.written) return [`"${name}" was changed`];
+  const published = steps.findLast((one) => one.step.kind === 'publish' && one.step.id === id)?.step;
+  const version = published?.kind === 'publish' ? published.version : undefined;
+  if (kind === 'create' && workflow.active && workflow.activeVersionId !== version) return [`"${name}" was published`];
+  if (kind === 'update') return [];
+  const users = usersOf(now, own, (place) => 'id' in place && place.kind !== 'credential' && place.id === id);
+  return users.length > 0 ? [`"${name}" is now used by ${users.join(', ')}`] : [];
+}
+
+async function credentialChange(
+  { id, name, updatedAt }: Step & { kind: 'credential' },
+  { client, now, own, signal }: Around,
+): Promise<string[]> {
+  const users = usersOf(now, own, (place) => place.kind === 'credential' && place.id === id);
+  if (users.length > 0) return [`the credential "${name}" is now used by ${users.join(', ')}`];
+  const credential = await client.credentials.get(id, signal).catch(unlessUnknown);
+  return credential && updatedAt !== undefined && credential.updatedAt !== updatedAt
+    ? [`the credential "${name}" was filled in`]
+    : [];
+}
+
+async function tableChange(
+  { id, name }: Step & { kind: 'data table' },
+  { client, now, own, signal }: Around,
+): Promise<string[]> {
+  if (id === undefined) return [];
+  const users = usersOf(now, own, (place) => place.kind === 'data table' && (place.id === id || place.name === name));
+  if (users.length > 0) return [`the data table "${name}" is now used by ${users.join(', ')}`];
+  try {
+    for await (const _ of client.dataTables.rows(id, signal)) return [`the data table "${name}" has rows now`];
+    return [];
+  } catch (error) {
+    return unlessUnknown(error) ?? [];
+  }
+}
+
+function tagChange({ id, name }: Step & { kind: 'tag' }, { now, own }: Around): string[] {
+  const users = now.all.filter((one) => !own.has(one.id) && one.tags?.some((tag) => tag.id === id));
+  return users.length > 0 ? [`the tag "${name}" is now used by ${users.slice(0, 3).map(nameOf).join(', ')}`] : [];
+}
+
+/** Workflows beyond the promotion that use something of it. */
+function usersOf(
+  { all }: Workflows,
+  own: ReadonlySet<string>,
+  uses: (place: ReturnType<typeof placesIn>[number]) => boolean,
+) {
+  return all
+    .filter((one) => !own.has(one.id) && placesIn(one).some(uses))
+    .slice(0, 3)
+    .map(nameOf);
+}
+
+const nameOf = ({ name }: { name: string }): string => `"${name}"`;
+
+/** What is gone, or may not be read, cannot have been changed as far as anybody can tell. */
+function unlessUnknown(error: unknown): undefined {
+  if (error instanceof AppError && ['not_found', 'forbidden', 'unsupported'].includes(error.code)) return undefined;
+  throw error;
+}

@@ -1,0 +1,54 @@
+import type { Link } from './link.ts';
+
+/** One change that a promotion makes on the target, with what is needed to undo it. */
+export type Step =
+  | { readonly kind: 'tag'; readonly name: string; readonly id?: string }
+  | { readonly kind: 'data table'; readonly name: string; readonly source: string; readonly id?: string }
+  /** Its id is chosen before it is created. */
+  | {
+      readonly kind: 'credential';
+      readonly id: string;
+      readonly name: string;
+      readonly type: string;
+      readonly source: string;
+      readonly updatedAt?: string | undefined;
+    }
+  | ({
+      readonly kind: 'create';
+      readonly id?: string /** To find it if n8n's answer was lost. */;
+      readonly nodes: readonly string[];
+    } & OfWorkflow)
+  | ({ readonly kind: 'update'; readonly id: string; readonly backup: string; readonly content: string } & OfWorkflow)
+  | {
+      readonly kind: 'publish';
+      readonly id: string;
+      readonly name: string;
+      readonly wasActive: boolean;
+      readonly versionBefore?: string | undefined;
+      readonly version?: string | undefined;
+    };
+
+interface OfWorkflow {
+  /** Id on the source. */
+  readonly source: string;
+  readonly name: string;
+  /** Hash of what n8n had after the change. */
+  readonly written?: string;
+  /** The entry of the mapping before. */
+  readonly linkBefore?: Link | undefined;
+}
+
+export function stepText(step: Step): string {
+  switch (step.kind) {
+    case 'tag':
+      return `the tag "${step.name}"`;
+    case 'data table':
+      return `the data table "${step.name}"`;
+    case 'credential':
+      return `the credential "${step.name}" (${step.type})`;
+    case 'publish':
+      return `publishing "${step.name}"`;
+    default:
+      return `the workflow "${step.name}"`;
+  }
+}
