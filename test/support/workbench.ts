@@ -40,6 +40,8 @@ export interface Workbench extends AsyncDisposable {
   readonly instances: Instances;
   /** The directory of the backups. */
   readonly directory: string;
+  /** The instances whose node catalogue a tool had refreshed. */
+  readonly refreshed: string[];
   failing: boolean;
   name(name: string): string;
   /** New clients and records over the same store, like a process that starts after a crash. */
@@ -109,7 +111,7 @@ export async function openWorkbench(
     backups: bench.backups,
     records,
     promotions: bench.promotions,
-    catalogues: testCatalogues,
+    catalogues: { ...testCatalogues, refresh: (name = 'default') => void bench.refreshed.push(name) },
     templates: others?.templates ?? noTemplates,
     ...(others?.asked && { asked: others.asked }),
   });
@@ -125,6 +127,7 @@ export async function openWorkbench(
     promotions: promotionRecords(store.tables),
     url,
     directory,
+    refreshed: [] as string[],
     failing: false,
     name: (name: string) => `${prefix}${name}`,
     restart() {

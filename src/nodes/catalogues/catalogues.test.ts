@@ -82,6 +82,24 @@ describe('the catalogues of a gateway', () => {
     expect(asked).toEqual([]);
   });
 
+  it('are built again when the nodes of an n8n have changed, after a build that may have read the old ones', async () => {
+    instances = ['default'];
+    build(instanceCatalogue(home, 'default'), '1.1.1');
+    await writeChoice(home, 'default', { from: 'instance' });
+    catalogues.refresh('default');
+    expect(asked).toEqual(['default']);
+    expect(catalogues.get().origin.n8n).toBe('1.1.1');
+    catalogues.refresh('default');
+    expect(asked).toHaveLength(1);
+    work.done();
+    await expect.poll(() => asked).toHaveLength(2);
+    automatic = false;
+    work.done();
+    await Promise.resolve();
+    catalogues.refresh('default');
+    expect(asked).toHaveLength(2);
+  });
+
   it('report a failure and retry with back-off', async () => {
     vi.useFakeTimers();
     expect(catalogues.state()).toMatchObject({ state: 'building' });

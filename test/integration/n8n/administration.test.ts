@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { administrationTools } from '../../../src/n8n/administration/tools.ts';
-import { credentialTools } from '../../../src/n8n/credentials/tools.ts';
-import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
 import { limitedKey } from '../../support/limited-key.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { hook, line, make } from '../../support/workflows.ts';
 import { openWorkbench, type Reached, reachN8n, type Workbench } from '../../support/workbench.ts';
 
 const missing = process.env.N8N_TEST_URL === undefined && n8nIsMissing;
-const tools = [...administrationTools, ...workflowTools, ...credentialTools];
 
 describe.skipIf(missing)('the administration of a community edition', () => {
   let reached: Reached;
@@ -19,9 +16,9 @@ describe.skipIf(missing)('the administration of a community edition', () => {
 
   beforeAll(async () => {
     reached = await reachN8n();
-    bench = await openWorkbench(tools, reached);
+    bench = await openWorkbench(administrationTools, reached);
     const { owner: _, ...key } = reached;
-    keyOnly = await openWorkbench(tools, key, {}, bench);
+    keyOnly = await openWorkbench(administrationTools, key, {}, bench);
   }, N8N_START_MS);
 
   afterAll(async () => {
@@ -111,7 +108,7 @@ describe.skipIf(missing)('the administration of a community edition', () => {
     ],
   ])('%s names the scope that the key lacks', async (tool, args, scope) => {
     await using key = await limitedKey(reached, ['tag:list']);
-    const limited = await openWorkbench(tools, { url: reached.url, apiKey: key.apiKey }, {}, bench);
+    const limited = await openWorkbench(administrationTools, { url: reached.url, apiKey: key.apiKey }, {}, bench);
     await expect(limited.call(tool, args)).rejects.toThrow(
       // n8n checks the licence of some endpoints before the scope.
       new RegExp(`lacks the scope ${scope}|does not include feat:advancedPermissions`),
@@ -208,15 +205,11 @@ describe.skipIf(missing)('the administration of a community edition', () => {
 
   test('credentials move to another user and back', async () => {
     const { email } = await invite('secrets');
-    const made = await bench.call<{ id: string }>('n8n_create_credential', {
+    const { id } = await bench.client.credentials.create({
       name: bench.name('c'),
       type: 'httpHeaderAuth',
       data: { name: 'x', value: 'y' },
     });
-    const credential = (await Array.fromAsync(bench.client.credentials.all())).find(
-      ({ name }) => name === bench.name('c'),
-    );
-    const id = credential?.id ?? String(made.id);
     expect(await bench.call('n8n_move', { credentials: [id], to_project: email })).toMatchObject({ moved: [{ id }] });
     await bench.call('n8n_move', { credentials: [id], to_project: reached.owner?.email ?? '' });
     await bench.client.credentials.delete(id);

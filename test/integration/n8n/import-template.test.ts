@@ -54,7 +54,15 @@ const tools = templateTools.map((tool): AnyTool<N8nDeps> => {
   return {
     ...tool,
     run: (given: unknown, deps: N8nDeps, ...more: unknown[]) =>
-      run(given, { ...deps, templates: { ...noTemplates, ...templates }, instances: { ...deps.instances, get: (name) => get(deps, name) } }, ...more),
+      run(
+        given,
+        {
+          ...deps,
+          templates: { ...noTemplates, ...templates },
+          instances: { ...deps.instances, get: (name) => get(deps, name) },
+        },
+        ...more,
+      ),
   };
 });
 
