@@ -23,7 +23,8 @@ export const inviteUsers = n8nTool({
         }),
       )
       .min(1)
-      .max(100),
+      .max(100)
+      .describe('Whom to invite'),
   },
   output: z.object({
     invited: z.array(z.object({ id: z.string(), email: z.string(), role: z.string().optional(), mailed: z.boolean() })),
