@@ -63,6 +63,7 @@ test('a local n8n that this process is about to start counts as starting, never 
   expect(why('n8n_get_overview')).toEqual([expect.stringContaining('try again in a few seconds')]);
   expect(why('files__read')).toEqual([]);
   expect(why('n8n_validate_workflo')).toEqual([]);
+  expect(why('n8n_import_template')).toEqual([expect.stringContaining('try again in a few seconds')]);
 });
 
 test('no other n8n stands in for the default while that is starting', async () => {

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { nearestNames } from '../../kernel/nearest-names.ts';
+import { distanceOf, fold } from '../../kernel/nearest-names.ts';
 import { createOwnSource } from '../../kernel/own-source.ts';
 import type { ToolSource } from '../../kernel/source.ts';
 import type { Backups } from '../backups/backups.ts';
@@ -25,6 +25,7 @@ const COMING = [
 ];
 const NONE = ['No n8n is connected. `gateway_status` says how to connect one.'];
 
+const TYPO = 2;
 const isOfN8n = /^n8n[_:]/;
 const LATER = 'n8n is starting, and its tools come with it: try again in a few seconds.';
 const NEVER = 'It needs an n8n, but none is connected: gateway_status says how to connect one.';
@@ -80,8 +81,9 @@ export function withoutN8n({
     entries: () => (withdrawn ? [] : source.entries()),
     absence(tool) {
       if (withdrawn || !isOfN8n.test(tool)) return undefined;
-      const own = source.entries().map((entry) => entry.tool);
-      return nearestNames(tool, own).length > 0 ? undefined : isComing() ? LATER : NEVER;
+      // Only a typo means one of these: `n8n_import_template` is a tool of its own.
+      const isTypo = source.entries().some((entry) => distanceOf(fold(tool), fold(entry.tool), TYPO) <= TYPO);
+      return isTypo ? undefined : isComing() ? LATER : NEVER;
     },
     onChange(listener) {
       listeners.add(listener);

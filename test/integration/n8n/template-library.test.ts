@@ -196,6 +196,8 @@ describe('the public library', () => {
     service.behave(how);
     await using open = await opened({ url: service.url }, { catalogue: false });
     await expect(open.search({ query: 'slack' })).rejects.toThrow(said);
+    // A template may be larger than a list.
+    await expect(open.get('1000')).rejects.toThrow(how === 'huge' ? 'has more than 16 MB' : said);
   });
 
   test('answers from the cache when it is away, whatever its age, and says so', async () => {
@@ -311,6 +313,15 @@ describe('a synced library', () => {
     await expect(sync).rejects.toThrow(/status 500. 100 templates are here; repeat the sync/);
     service.behave(undefined);
     expect(await open.call('n8n_sync_templates', { limit: 250 })).toMatchObject({ templates: 250 });
+  });
+
+  test('a sync that is cancelled says so, and keeps what it has', async () => {
+    await using service = await served(250);
+    await using open = await opened({ url: service.url }, { catalogue: false });
+    const cancel = new AbortController();
+    const sync = open.library.sync(250, cancel.signal, () => cancel.abort());
+    await expect(sync).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await open.call('n8n_sync_templates', { limit: 250 })).toMatchObject({ pages: { read: 2, current: 1 } });
   });
 
   test('a damaged cache is read again', async () => {

@@ -107,7 +107,10 @@ export function publicLibrary(service: Service, cache: TemplateCache, refreshMs:
       // One after the other: the second one finds the pages of the first.
       const done = syncing
         .catch(() => {})
-        .then(() => syncPages({ service, cache, refreshMs }, limit, signal, progress));
+        .then(() => syncPages({ service, cache, refreshMs }, limit, signal, progress))
+        .catch((error: unknown) => {
+          throw signal.aborted ? new AppError('cancelled', 'The sync was cancelled.', { cause: error }) : error;
+        });
       syncing = done;
       return done;
     },
