@@ -328,6 +328,38 @@ describe.skipIf(n8nIsMissing)('workflows as code', () => {
     await commit();
   });
 
+  it('stops at the first failure, says what was not pushed, and continues when it is repeated', async () => {
+    const bare = (name: string) =>
+      JSON.stringify({
+        name: `${prefix} ${name}`,
+        tags: [{ name: prefix }],
+        nodes: [{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 }],
+        connections: {},
+        pinData: { Start: [{ json: { id: 1 } }] },
+      });
+    await writeFile(file('one'), bare('One'));
+    await writeFile(file('three'), bare('Three'));
+    await writeFile(file('three-b'), bare('x'.repeat(200)));
+    await writeFile(file('zero'), bare('Zero'));
+    // Strict validation would have found the long name first.
+    const stopped = await push('--validate', 'warn');
+    expect(stopped.code).toBe(1);
+    expect(stopped.stdout.match(/^\w+(?: \w+)?/gm)).toEqual(['created', 'failed', 'not pushed', 'not pushed']);
+    expect(stopped.stderr).toContain('Repeat the command');
+    await rm(file('three-b'));
+    const repeated = await push('--pinned-data');
+    expect(repeated).toMatchObject({ code: 0, stdout: expect.stringMatching(/created +\S+zero\.json/) });
+    expect(repeated.stdout).toMatch(/updated +\S+one\.json/);
+    const made = (await tagged(home)).filter(({ name }) => /One|Three|Zero/.test(name));
+    expect(made).toHaveLength(3);
+    for (const { id } of made) {
+      expect((await home.workflows.get(id)).pinData).toEqual({ Start: [{ json: { id: 1 } }] });
+      await home.workflows.delete(id);
+    }
+    for (const name of ['one', 'three', 'zero']) await rm(file(name));
+    await git('checkout', '-q', '--', 'flows');
+  });
+
   it('archives what was deleted here, and deletes the file of what was deleted there, only if nobody changed it', async () => {
     await rm(file('ping'));
     await rm(file('pong'));

@@ -98,6 +98,9 @@ export function printItems(
   if (lines.length > 0) terminal.print(lines.join('\n'));
 }
 
+/** By file, so that two runs print the same. */
+export const byFile = (a: Item, b: Item): number => (a.file < b.file ? -1 : 1);
+
 /** `2 created, 1 conflict`; words that nothing has are left out. */
 export function summaryOf(items: readonly { readonly word: string }[]): string {
   const counts = Map.groupBy(items, ({ word }) => word);

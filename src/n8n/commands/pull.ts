@@ -3,7 +3,7 @@ import type { Place } from '../../host/place.ts';
 import type { Action } from '../../kernel/command.ts';
 import { counted, someOf } from '../../kernel/some-of.ts';
 import type { Item } from '../as-code/item.ts';
-import { askedIn, common, positionals, printItems, shared, summaryOf, withBoth } from './as-code.ts';
+import { askedIn, byFile, common, positionals, printItems, shared, summaryOf, withBoth } from './as-code.ts';
 
 const words: ReadonlyMap<Item['action'], string> = new Map<Item['action'], string>([
   ['create', 'new'],
@@ -33,7 +33,7 @@ export function pullCommand(place: Place): Action {
         const { pull } = await import('../as-code/pull.ts');
         const { items, secrets } = await pull(both, { ...asked, progress });
         const { instance } = both.remote;
-        const told = items.flatMap((item) => {
+        const told = items.toSorted(byFile).flatMap((item) => {
           const word = words.get(item.action);
           return word === undefined ? [] : [{ ...item, word }];
         });

@@ -8,7 +8,7 @@ import { counted, someOf } from '../../kernel/some-of.ts';
 import type { Item } from '../as-code/item.ts';
 import type { Pushed } from '../as-code/push.ts';
 import { isBlocked, itemOfPlan, type Plan } from '../as-code/push-plan.ts';
-import { askedIn, common, positionals, printItems, shared, summaryOf, withBoth } from './as-code.ts';
+import { askedIn, byFile, common, positionals, printItems, shared, summaryOf, withBoth } from './as-code.ts';
 
 const planned: ReadonlyMap<Item['action'], string> = new Map<Item['action'], string>([
   ['create', 'create'],
@@ -80,7 +80,8 @@ async function confirmed({ planned: all }: Plan, values: Values, terminal: Termi
 
 /** Prints the plan, or what became of it. */
 function told(plan: Plan, pushed: Pushed | undefined, instance: string, values: Values, terminal: Terminal): number {
-  const items = plan.planned.map(itemOfPlan).flatMap((item) => {
+  const all = plan.planned.map(itemOfPlan).sort(byFile);
+  const items = all.flatMap((item) => {
     const word = planned.get(item.action);
     return word === undefined ? [] : [{ ...item, ...outcome(item, word, pushed) }];
   });
