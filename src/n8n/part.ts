@@ -37,7 +37,7 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
   tools: async () => (await import('./own-source.ts')).n8nTools,
   commands: {
     n8n: {
-      summary: 'Runs an n8n on this machine; keeps workflows of any n8n in files; writes its hook file',
+      summary: 'Runs an n8n on this machine; promotes workflows, keeps them in files; imports and exports tables',
       load: async (place) => (await import('./commands/n8n.ts')).n8nCommand(place),
     },
     'n8n table list': {
