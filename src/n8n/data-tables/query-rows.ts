@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
+import { own } from '../../kernel/own.ts';
 import { n8nTool } from '../tool.ts';
 import type { Row } from '../client/data-tables.ts';
 import { columnIn, systemColumns } from './columns.ts';
@@ -72,7 +73,7 @@ export const queryRows = n8nTool({
     if (count) return { table: table.id, count: await countRows(client, table, reading, signal) };
     const asked = { instance: client.name, table: table.id, ...given };
     const names = columns ?? ['id', ...table.columns.map(({ name }) => name)];
-    const picked = (row: Row): Row => Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+    const picked = (row: Row): Row => Object.fromEntries(names.map((name) => [name, own(row, name) ?? null]));
     const rows: Row[] = [];
     const cut = new Set<string>();
     let { next, skip } = placeIn(NAME, asked, cursor);

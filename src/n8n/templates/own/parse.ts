@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { own } from '../../../kernel/own.ts';
 import type { Template, TemplateSummary } from '../template.ts';
 import { DESCRIPTION, line, NAME, prose } from '../text.ts';
 import { stickyNotes, usedBy, workflowIn } from '../workflow-in.ts';
@@ -55,7 +56,7 @@ function summaryOf(
   path: string,
 ): TemplateSummary {
   const text = (key: string): string | undefined =>
-    layers.map((layer) => layer[key]).find((value) => typeof value === 'string' && value.trim() !== '') as
+    layers.map((layer) => own(layer, key)).find((value) => typeof value === 'string' && value.trim() !== '') as
       | string
       | undefined;
   const metas = layers.map(({ meta }) => meta).filter(isLayer);
