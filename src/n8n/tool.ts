@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from '../kernel/errors.ts';
 import type { Progress } from '../kernel/progress.ts';
 import type { CallContext } from '../kernel/source.ts';
 import { type OfFamily, type Tool, type ToolWith, toolsFor } from '../kernel/tool.ts';
@@ -52,13 +53,14 @@ const define = toolsFor<N8nDeps>({ category: 'n8n' });
 export function n8nTool<S extends z.ZodRawShape, O extends z.ZodType>(tool: N8nTool<S, O>): ToolWith<N8nDeps, O> {
   const { input, reads, namesInstances, preview, run, ...about } = tool;
   const schema = z.strictObject({ ...(!namesInstances && { instance: instanceInput }), ...input });
+  const askedOf = namesInstances ? withoutClient : asked;
   const own = (given: Given) => (Object.hasOwn(input, 'instance') ? given : withoutInstance(given)) as never;
   return define<z.ZodType<Given>, O>({
     ...about,
     input: (reads?.(schema) ?? schema) as z.ZodType<Given>,
-    ...(preview && { preview: (given, deps, context) => preview(own(given), asked(deps, given), context) }),
+    ...(preview && { preview: (given, deps, context) => preview(own(given), askedOf(deps, given), context) }),
     run: (given, deps, context, progress) =>
-      run(own(given), asked(patient(deps, context, progress), given), context, progress),
+      run(own(given), askedOf(patient(deps, context, progress), given), context, progress),
   });
 }
 
@@ -75,6 +77,16 @@ function asked(deps: N8nDeps, { instance }: Given): AskedDeps {
     ...deps,
     get client() {
       return deps.instances.get(instance);
+    },
+  };
+}
+
+/** A tool that names its instances must not take the default one by accident. */
+function withoutClient(deps: N8nDeps): AskedDeps {
+  return {
+    ...deps,
+    get client(): never {
+      throw new AppError('internal', 'This tool has no instance of its own: get a client from deps.instances.');
     },
   };
 }

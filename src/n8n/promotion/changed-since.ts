@@ -4,7 +4,7 @@ import { placesIn } from '../mapping/places.ts';
 import { contentHash } from './compose.ts';
 import type { JournalStep } from './records.ts';
 import { readWorkflows, type Workflows } from './side.ts';
-import type { Step } from './step.ts';
+import { isMadeBy, type Step } from './step.ts';
 
 /** What somebody did since a promotion with the things that undoing it would delete or reset. */
 export async function changedSince(
@@ -13,7 +13,12 @@ export async function changedSince(
   signal: AbortSignal,
 ): Promise<string[]> {
   const now = await readWorkflows(client, signal);
-  const own = new Set(steps.flatMap(({ step }) => ('id' in step && step.id !== undefined ? [step.id] : [])));
+  const own = new Set(
+    steps.flatMap(({ step }) => {
+      if (step.kind === 'create') return now.all.filter((one) => isMadeBy(step, one)).map(({ id }) => id);
+      return 'id' in step && step.id !== undefined ? [step.id] : [];
+    }),
+  );
   const found = await Promise.all(
     // What a crash interrupted is not known well enough to be compared.
     steps

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Applied } from './apply.ts';
-import type { Plan, Planned } from './plan.ts';
+import type { Hole, Plan, Planned } from './plan.ts';
 import type { Shell } from './shells.ts';
 
 const MOST_CHANGES = 12;
 const FEW_CHANGES = 4;
 const LONGEST_LINE = 240;
-const MOST_NOTES = 8;
-const MOST_HOLES = 15;
+const LONGEST_PROBLEM = 500;
+const MOST_NAMES = 10;
+const MOST_TO_FILL = 6;
 
 const workflowShape = z.object({
   name: z.string(),
@@ -76,6 +77,7 @@ export function reportOf({ plan, problems, notes, shells, kept, applied, full }:
   const count = (action: Planned['action']) => workflows.filter((one) => one.action === action).length;
   const told = [...plan.notes, ...notes, ...(applied?.notes ?? [])];
   const listed = <T>(items: readonly T[], most: number): T[] => [...(full ? items : items.slice(0, most))];
+  const fills = shells.map((shell) => fillNote(shell, target.client.url));
   const head = {
     state: stateOf(plan, problems, applied),
     from: source.client.name,
@@ -88,48 +90,65 @@ export function reportOf({ plan, problems, notes, shells, kept, applied, full }:
       unchanged: count('unchanged'),
       conflict: count('conflict'),
     },
-    ...(holes.length > 0 && { holes: listed(holes, MOST_HOLES) }),
-    ...(problems.length > 0 && {
-      problems: listed(
-        problems.map((line) => (full ? line : cut(line, 600))),
-        5,
-      ),
-    }),
     ...createdIn(creates, listed),
-    ...(applied &&
-      shells.length > 0 && {
-        to_fill: listed(
-          shells.map((shell) => fillNote(shell, target.client.url)),
-          10,
-        ),
-      }),
-    ...(told.length > 0 && {
-      notes: listed(
-        told.map((line) => (full ? line : cut(line, 300))),
-        MOST_NOTES,
-      ),
-    }),
+    ...(applied && shells.length > 0 && { to_fill: listed(fills, MOST_TO_FILL) }),
   };
   const entries = workflows
     .toSorted((a, b) => gravity[a.action] - gravity[b.action] || Number(b.asked) - Number(a.asked))
     .map((one) => entryOf(one, applied, full ? undefined : workflows.length > 5 ? FEW_CHANGES : MOST_CHANGES));
   const mapped = mappedLines(plan);
-  if (full) return { ...head, workflows: entries, ...(mapped.length > 0 && { mapped }) };
-  const shown = fittingItems(entries, { ...head, more: 'x'.repeat(300) });
-  const fits = shown === entries.length ? fittingItems(mapped, { ...head, entries, more: 'x'.repeat(300) }) : 0;
-  const lines = mapped.length > 0 && fits > 0 ? mapped.slice(0, fits) : [];
-  const left = [
-    ...leftOut(entries.length - shown, 'workflows'),
-    ...leftOut(mapped.length - lines.length, 'mapped references'),
-    ...leftOut(holes.length - MOST_HOLES, 'holes'),
-    ...leftOut(told.length - MOST_NOTES, 'notes'),
-  ];
-  return {
-    ...head,
-    workflows: entries.slice(0, shown),
-    ...(lines.length > 0 && { mapped: lines }),
-    ...(left.length > 0 && { more: `Left out: ${left.join(', ')}. Repeat with "full": true for everything.` }),
+  const lists = { problems, holes, notes: told, workflows: entries, mapped };
+  if (full) return { ...head, ...withoutEmpty(lists), workflows: entries };
+  return { ...head, ...shortLists(lists, head, applied ? '' : ' Repeat with "full": true for everything.') };
+}
+
+interface Lists {
+  readonly problems: readonly string[];
+  readonly holes: readonly Hole[];
+  readonly notes: readonly string[];
+  readonly workflows: readonly z.input<typeof workflowShape>[];
+  readonly mapped: readonly string[];
+}
+
+/** How much of a reply later lists need at least. */
+const RESERVED: Readonly<Record<keyof Lists, number>> = {
+  problems: 1600,
+  holes: 1200,
+  notes: 900,
+  workflows: 300,
+  mapped: 300,
+};
+
+/** As much of each list as fits, the important ones first. */
+function shortLists({ problems, holes, notes, workflows, mapped }: Lists, head: object, advice: string) {
+  const lists: Lists = {
+    problems: problems.map((line) => cut(line, LONGEST_PROBLEM)),
+    holes: holes.map((hole) => ({ ...hole, fix: cut(hole.fix, LONGEST_LINE) })),
+    notes: notes.map((line) => cut(line, LONGEST_LINE)),
+    workflows,
+    mapped,
   };
+  const left: string[] = [];
+  const shown: Record<string, readonly unknown[]> = {};
+  for (const [name, items] of Object.entries(lists) as [keyof Lists, readonly unknown[]][]) {
+    if (items.length === 0) continue;
+    // References matter least: they are shown if everything else is.
+    const isRoom = name !== 'mapped' || left.length === 0;
+    const kept = !isRoom ? 0 : fittingItems(items, { ...head, ...shown, reserved: 'x'.repeat(RESERVED[name]) });
+    if (kept > 0) shown[name] = items.slice(0, kept);
+    left.push(...leftOut(items.length - kept, name === 'mapped' ? 'mapped references' : name));
+  }
+  return {
+    ...(shown as Partial<Mutable<Lists>>),
+    workflows: [...((shown.workflows as Lists['workflows'] | undefined) ?? [])],
+    ...(left.length > 0 && { more: `Left out: ${left.join(', ')}.${advice}` }),
+  };
+}
+
+type Mutable<T> = { [K in keyof T]: T[K] extends readonly (infer I)[] ? I[] : T[K] };
+
+function withoutEmpty(lists: Lists): Partial<Mutable<Lists>> {
+  return Object.fromEntries(Object.entries(lists).filter(([, items]) => items.length > 0));
 }
 
 const leftOut = (count: number, what: string): string[] => (count > 0 ? [`${count} ${what}`] : []);
@@ -148,17 +167,17 @@ export const hasWork = ({ workflows }: Plan): boolean =>
 
 function createdIn(creates: Plan['creates'], listed: <T>(items: readonly T[], most: number) => T[]) {
   const found = {
-    ...(creates.tags.length > 0 && { tags: listed(creates.tags, 20) }),
+    ...(creates.tags.length > 0 && { tags: listed(creates.tags, MOST_NAMES) }),
     ...(creates.tables.length > 0 && {
       data_tables: listed(
         creates.tables.map(({ name }) => name),
-        20,
+        MOST_NAMES,
       ),
     }),
     ...(creates.credentials.length > 0 && {
       credentials: listed(
         creates.credentials.map(({ name, type }) => `${name} (${type})`),
-        20,
+        MOST_NAMES,
       ),
     }),
   };

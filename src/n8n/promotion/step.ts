@@ -1,3 +1,4 @@
+import type { Workflow } from '../client/shapes.ts';
 import type { Link } from './link.ts';
 
 /** One change that a promotion makes on the target, with what is needed to undo it. */
@@ -36,6 +37,13 @@ interface OfWorkflow {
   readonly written?: string;
   /** The entry of the mapping before. */
   readonly linkBefore?: Link | undefined;
+}
+
+/** Whether a workflow is the one that a step created. Without its id, name and nodes tell: no other had the name then. */
+export function isMadeBy(step: Step & { kind: 'create' }, { id, name, isArchived, nodes }: Workflow): boolean {
+  if (step.id !== undefined) return step.id === id;
+  const ids = nodes.flatMap((node) => node.id ?? []).sort();
+  return name === step.name && !isArchived && JSON.stringify(ids) === JSON.stringify([...step.nodes].sort());
 }
 
 export function stepText(step: Step): string {

@@ -7,7 +7,7 @@ import { insistent } from '../workflows/lost.ts';
 import { contentHash } from './compose.ts';
 import type { LinkKind } from './link.ts';
 import type { JournalStep } from './records.ts';
-import { type Step, stepText } from './step.ts';
+import { isMadeBy, type Step, stepText } from './step.ts';
 
 export interface TakenBack {
   readonly done: readonly string[];
@@ -21,6 +21,8 @@ export async function takeBack(
   deps: Deps,
   promotion: { readonly id: string; readonly from: string },
   steps: readonly JournalStep[],
+  /** Give up what cannot be undone, for example because its backup is gone. */
+  givesUp = false,
 ): Promise<TakenBack> {
   const done: string[] = [];
   const failed: string[] = [];
@@ -44,6 +46,7 @@ export async function takeBack(
     } catch (error) {
       failed.push(`${stepText(step)} (${messageOf(error)})`);
       away = error instanceof AppError && (error.code === 'unavailable' || error.code === 'timeout');
+      if (givesUp && !away) await deps.promotions.putStep(promotion.id, { number, state: 'undone', step });
     }
   }
   return { done, failed };
@@ -87,20 +90,13 @@ async function undoCreate({ client, backups }: Deps, step: Step & { kind: 'creat
 }
 
 /** The workflow whose creation was announced, if n8n created it: the answer may have been lost. */
-async function lostWorkflow(
-  client: N8nClient,
-  { name, nodes }: Step & { kind: 'create' },
-): Promise<string | undefined> {
-  const wanted = JSON.stringify([...nodes].sort());
-  const found: string[] = [];
-  for await (const one of client.workflows.all({ name })) {
-    const ids = one.nodes.flatMap(({ id }) => id ?? []);
-    if (one.name === name && !one.isArchived && JSON.stringify(ids.sort()) === wanted) found.push(one.id);
-  }
+async function lostWorkflow(client: N8nClient, step: Step & { kind: 'create' }): Promise<string | undefined> {
+  const found = (await Array.fromAsync(client.workflows.all({ name: step.name }))).filter((one) => isMadeBy(step, one));
   if (found.length > 1) {
-    throw new AppError('conflict', `there are ${found.length} of this name: ${found.join(', ')}. Delete the right one`);
+    const ids = found.map(({ id }) => id).join(', ');
+    throw new AppError('conflict', `there are ${found.length} of this name: ${ids}. Delete the right one`);
   }
-  return found[0];
+  return found[0]?.id;
 }
 
 async function undoUpdate(

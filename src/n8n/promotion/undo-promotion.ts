@@ -28,7 +28,10 @@ export const undoPromotion = n8nTool({
   input: {
     to: instanceName.optional().describe('The n8n whose last promotion to undo'),
     id: z.string().min(1).max(100).optional().describe('Id of a promotion; n8n_list_promotions shows them'),
-    overwrite: z.boolean().optional().describe('Undo it although somebody changed or used those things since'),
+    overwrite: z
+      .boolean()
+      .optional()
+      .describe('Undo it although somebody changed or used those things since, and give up what cannot be restored'),
   },
   output: z.object({
     promotion: z.string(),
@@ -36,7 +39,10 @@ export const undoPromotion = n8nTool({
     to: z.string(),
     state: z.enum(['undone', 'half undone']),
     taken_back: z.array(z.string()),
-    failed: z.array(z.string()).optional().describe('What could not be taken back, and why. Call again to retry'),
+    failed: z
+      .array(z.string())
+      .optional()
+      .describe('What could not be taken back, and why. If half undone, call again'),
     more: z.string().optional(),
   }),
   async preview(which, deps, { signal }) {
@@ -55,8 +61,9 @@ export const undoPromotion = n8nTool({
       await promotions.resume(promotion);
       let state: 'undone' | 'half undone' = 'half undone';
       try {
-        const { done, failed } = await takeBack({ client, backups, promotions }, promotion, steps);
-        state = failed.length > 0 ? 'half undone' : 'undone';
+        const { done, failed } = await takeBack({ client, backups, promotions }, promotion, steps, which.overwrite);
+        const left = openSteps(await promotions.steps(promotion.id));
+        state = left.length > 0 ? 'half undone' : 'undone';
         const { id, from, to } = promotion;
         return {
           promotion: id,
