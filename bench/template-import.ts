@@ -155,7 +155,8 @@ export async function measurePublicTemplates(
   const peer = await installPeer('n8n-mcp', say);
   if (peer.state !== 'installed') throw new Error(peer.reason);
   await using n8n = await startN8n(join(root, 'template-import'));
-  return measureTemplateImport(readTemplates(peer.program).slice(0, count), n8n, say);
+  // Awaited here: n8n stops when this function ends.
+  return await measureTemplateImport(readTemplates(peer.program).slice(0, count), n8n, say);
 }
 
 if (import.meta.main) {

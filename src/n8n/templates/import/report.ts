@@ -100,5 +100,5 @@ export function fitted(report: ImportReport): ImportReport {
 /** `fittingItems` always allows one item. The report has many lists, so of some none may fit. */
 function isShort(report: unknown): boolean {
   const text = JSON.stringify(report);
-  return Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text)) < 8000;
+  return Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text)) < 7800;
 }
