@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import { shorten } from '../../executions/shorten.ts';
 import { n8nTool } from '../../tool.ts';
-import { HIDDEN } from '../secrets.ts';
+import { HIDDEN, withoutSecrets } from '../secrets.ts';
 import { refuseOwned } from './has-own-tool.ts';
 import { masked } from './masked.ts';
 import { picked } from './picked.ts';
@@ -58,7 +58,7 @@ export const n8nRequest = n8nTool({
     const sent = bodyOf(body);
     const shown = JSON.stringify(shorten(masked(sent, path).value, PREVIEW_BYTES).value);
     const what = sent === undefined ? 'without a body' : `with the body ${shown}`;
-    return `It sends ${method} ${path} to n8n (${client.name}, ${client.url}) ${what}. What that changes, Sluice does not know.`;
+    return `It sends ${method} ${path} to n8n (${client.name}, ${withoutSecrets(client.url)}) ${what}. What that changes, Sluice does not know.`;
   },
   async run({ method, path: given, query = {}, body, pick, max_bytes }, { client }, { signal }) {
     const path = requestPath(given);
