@@ -10,7 +10,8 @@ export type ColumnType = (typeof columnTypes)[number];
 const columnShape = z.looseObject({
   id: z.string().default(''),
   name: z.string(),
-  type: z.enum(columnTypes),
+  // A type that we do not know must not hide the table.
+  type: z.enum(columnTypes).catch('string'),
   index: z.number().default(0),
 });
 
@@ -51,7 +52,7 @@ export interface RowQuery {
 }
 
 /** The largest page. */
-export const ROW_PAGE = 250;
+const ROW_PAGE = 250;
 
 /** n8n checks and stores thousands of rows before it answers. */
 const WRITE_MS = 120_000;

@@ -21,7 +21,8 @@ export async function listed(
   values: Values,
   terminal: Terminal,
 ): Promise<number> {
-  const found: (NonNullable<Page['backups']>[number] | NonNullable<Page['whole']>[number])[] = [];
+  type Listed = NonNullable<Page['backups'] | Page['whole'] | Page['data_tables']>[number];
+  const found: Listed[] = [];
   let cursor: string | undefined;
   let note: string | undefined;
   do {
@@ -30,7 +31,7 @@ export async function listed(
       limit: Math.min(PAGE, limit - found.length),
       ...(cursor !== undefined && { cursor }),
     });
-    found.push(...(page.backups ?? page.whole ?? []));
+    found.push(...(page.backups ?? page.whole ?? page.data_tables ?? []));
     ({ cursor, note } = page);
   } while (cursor !== undefined && found.length < limit);
   if (values.json) terminal.print(JSON.stringify(found, null, 2));
@@ -40,8 +41,8 @@ export async function listed(
     const rows = found.map((one) => [
       one.id,
       one.taken,
-      'reason' in one && one.reason !== 'asked' ? one.reason : '-',
-      'why' in one ? one.why : 'asked for',
+      'deleted' in one ? `delete ${one.deleted}` : 'reason' in one && one.reason !== 'asked' ? one.reason : '-',
+      'why' in one ? one.why : 'deleted' in one ? 'automatic' : 'asked for',
       size(one.bytes),
       ...(hasPlaces ? [one.where?.join(', ') ?? ''] : []),
       firstLine('name' in one ? one.name : `all of ${one.instance}`),

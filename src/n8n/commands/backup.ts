@@ -30,6 +30,7 @@ const shared = {
 const oneOfWhole: CommandOption = { type: 'string', describe: 'Which workflow, of a backup of a whole n8n' };
 const nameFilter: CommandOption = { type: 'string', describe: "Text in the workflow's name" };
 const wholeOnes: CommandOption = { type: 'boolean', describe: 'Backups of whole n8n instances' };
+const tableOnes: CommandOption = { type: 'boolean', describe: 'Backups of data tables' };
 
 /** Backups of n8n. */
 export function backupCommand(place: Place): Verbs {
@@ -68,12 +69,13 @@ export function backupCommand(place: Place): Verbs {
       },
       list: {
         summary: 'Lists backups, newest first',
-        usage: '[WORKFLOW] [--name TEXT] [--whole] [--limit N]',
+        usage: '[WORKFLOW] [--name TEXT] [--whole] [--data-tables] [--limit N]',
         example: 'sluice backup list --name invoice',
         positionals: [0, 1],
         options: {
           name: nameFilter,
           whole: wholeOnes,
+          'data-tables': tableOnes,
           limit: { type: 'string', describe: `How many (${FEW})` },
           ...shared,
         },
@@ -263,8 +265,9 @@ async function prune(call: Call, which: Json, values: Values, terminal: Terminal
   return exit.done;
 }
 
-function filterIn({ name, whole }: Values, workflow: string | undefined): Json {
+function filterIn({ name, whole, 'data-tables': tables }: Values, workflow: string | undefined): Json {
   return {
+    ...(tables === true && { data_tables: true }),
     ...(workflow !== undefined && { workflow }),
     ...(typeof name === 'string' && { name }),
     ...(whole === true && { whole: true }),

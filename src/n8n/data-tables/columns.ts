@@ -23,7 +23,7 @@ export const columnInput = z.strictObject({
 });
 
 /** Why n8n would not accept a column name. */
-export function nameProblem(name: string): string | undefined {
+function nameProblem(name: string): string | undefined {
   if (isReserved(name)) return `${shown(name)} is reserved: n8n has a column of that name in every table`;
   if (/^[a-z][a-z0-9_]*$/i.test(name) && name.length <= LONGEST) return undefined;
   return `${JSON.stringify(shown(name))} cannot be a column name: use letters, digits and _, begin with a letter, at most ${LONGEST} characters`;

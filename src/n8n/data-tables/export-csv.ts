@@ -36,6 +36,7 @@ export const exportCsv = n8nTool({
       .optional()
       .describe('Only these, in this order. Default: all of the table, without id, createdAt and updatedAt'),
     delimiter: delimiterInput.optional().describe('One character, or tab. Default: a comma'),
+    limit: z.int().min(1).max(1_000_000).optional().describe('Rows of a part'),
     max_kb: z.int().min(1).max(1000).optional().describe('Size of a part. Default: what fits into 8 KB'),
     cursor: z.string().optional().describe('From the last answer, with the same arguments'),
   },
@@ -46,7 +47,12 @@ export const exportCsv = n8nTool({
     cursor: z.string().optional().describe('There are more'),
   }),
   examples: [{ title: 'Some columns', arguments: { table: 'customers', columns: ['email', 'orders'], max_kb: 200 } }],
-  async run({ table: wanted, max_kb: maxKb, cursor, ...given }, { client }, { signal }, progress) {
+  async run(
+    { table: wanted, max_kb: maxKb, limit = Number.POSITIVE_INFINITY, cursor, ...given },
+    { client },
+    { signal },
+    progress,
+  ) {
     const table = await existingTable(client, wanted, signal);
     const known = [...systemColumns, ...table.columns];
     const names =
@@ -75,7 +81,7 @@ export const exportCsv = n8nTool({
         if (at < skip) continue;
         const line = lineOf(row);
         bytes += Buffer.byteLength(line);
-        if (bytes > most && rows > 0) {
+        if ((bytes > most && rows > 0) || rows >= limit) {
           const place = { skip: at, ...(next !== undefined && { next }) };
           return { table: table.id, csv: parts.join(''), rows, cursor: cursorFor(NAME, asked, place) };
         }

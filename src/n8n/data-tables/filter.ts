@@ -5,7 +5,7 @@ import { checkedCell } from './cell.ts';
 import { columnIn, systemColumns } from './columns.ts';
 import { type DateTest, dateTest, widened } from './dates.ts';
 
-export const conditions = ['eq', 'neq', 'like', 'ilike', 'gt', 'gte', 'lt', 'lte', 'isEmpty', 'isNotEmpty'] as const;
+const conditions = ['eq', 'neq', 'like', 'ilike', 'gt', 'gte', 'lt', 'lte', 'isEmpty', 'isNotEmpty'] as const;
 
 type Condition = (typeof conditions)[number];
 

@@ -13,7 +13,7 @@ export const listDataTables = n8nTool({
     'Lists the data tables of an n8n by name, with their columns, types and size. n8n_query_rows reads their rows, and counts them.',
   effect: 'read',
   phrases:
-    'list data tables; which data tables are there; show the tables in n8n; what columns does a data table have; columns and types of a data table; structure of a data table; schema of a data table; find a data table by name; overview of data tables; what data do we keep in n8n itself; show all n8n tables; how big are the data tables; size of a data table; which table stores the customers; when was a data table last changed; fields of a data table; built-in tables of n8n; what tables exist; get the id of a data table; do we have a table for orders',
+    'list data tables; which data tables are there; show the data tables in n8n; what columns does a data table have; columns and types of a data table; structure of a data table; schema of a data table; find a data table by name; overview of data tables; what data do we keep in n8n itself; show all n8n data tables; how big are the data tables; size of a data table; which data table stores the customers; when was a data table last changed; fields of a data table; built-in tables of n8n; get the id of a data table; do we have a data table for orders; datatables of this n8n',
   tags: ['data tables'],
   input: {
     name: z.string().min(1).max(200).optional().describe('Part of the name, ignoring case'),

@@ -20,7 +20,7 @@ export const queryRows = n8nTool({
     'Reads rows of a data table: filter, search, sort, choose columns; or counts them. Without limit, the reply stays under 8 KB and long texts are cut.',
   effect: 'read',
   phrases:
-    'query a data table; read rows from a data table; show the rows of a table in n8n; find rows where a column has a value; look up a record in a data table; how many rows does a data table have; count rows; filter rows of a data table; search a data table; get the newest rows; which customers in the table are active; rows that contain a text; sort the rows of a data table; what is stored in the data table; select from a data table; view the contents of an n8n table; look at the data in a table; is this email already in the data table; rows with an empty field; entries of the last week in a data table',
+    'query a data table of n8n; read rows from a data table; show the rows of a data table; find rows of a data table where a column has a value; look up a record in a data table; how many rows does a data table have; filter rows of a data table; search in a data table; get the newest rows of a data table; rows of a data table that contain a text; sort the rows of a data table; what is stored in the data table; view the contents of an n8n data table; look at the data in a datatable; is this email already in the data table; rows of a data table with an empty field; entries of the last week in a data table; what does the data table hold; read what a workflow stored in a data table; get a row of a data table by id',
   tags: ['data tables'],
   input: {
     table: tableInput,

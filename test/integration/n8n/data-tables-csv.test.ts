@@ -91,6 +91,7 @@ describe.skipIf(n8nIsMissing)('data tables and CSV, on a real n8n', () => {
     } while (cursor !== undefined);
     expect(whole).toBe(csv);
     expect(await part(table, { max_kb: 500 })).toMatchObject({ csv, rows: 700 });
+    expect(await part(table, { limit: 2 })).toMatchObject({ csv: 'n,text\n0,text 0\n1,text 1\n', rows: 2 });
     const sorted = await part(table, { max_kb: 500, sort: 'n:desc' });
     expect(sorted.csv.split('\n')[1]).toBe('699,text 699');
   });

@@ -14,8 +14,9 @@ test('a file that is plainly larger than what n8n can store is refused before an
 });
 
 test('the rest of a file, an update and a file that is wanted anyway are not', () => {
-  assertRoom([{ bytes: 150_000_000 }], { rows: 10, bytes: 50_000_000 }, asked);
-  assertRoom([], big, { ...asked, fromRow: 500 });
-  assertRoom([], big, { ...asked, mode: 'update' });
-  assertRoom([], big, { ...asked, anySize: true });
+  const small = { rows: 10, bytes: 50_000_000 };
+  expect(() => assertRoom([{ bytes: 150_000_000 }], small, asked)).not.toThrow();
+  expect(() => assertRoom([], big, { ...asked, fromRow: 500 })).not.toThrow();
+  expect(() => assertRoom([], big, { ...asked, mode: 'update' })).not.toThrow();
+  expect(() => assertRoom([], big, { ...asked, anySize: true })).not.toThrow();
 });

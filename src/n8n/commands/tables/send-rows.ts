@@ -140,14 +140,13 @@ function aftermath(
   before: number | undefined,
   error: unknown,
 ): string {
-  const again = `sluice n8n table import '${asked.table}' ${asked.file}${asked.mode === 'insert' ? '' : ` --mode ${asked.mode} --match-on ${asked.matchOn?.join(' --match-on ')}`}${asked.delimiter === undefined ? '' : ` --delimiter '${asked.delimiter}'`} --from-row ${next}`;
   const written = counts.inserted + counts.updated;
   if (written === 0 && next === asked.fromRow) return 'Nothing was written.';
   const isUnsure = error instanceof AppError && /not known whether|closed the connection/.test(error.message);
   const lines = [
     `${grouped(next - asked.fromRow)} of ${grouped(rows)} rows were written (${grouped(counts.inserted)} inserted, ${grouped(counts.updated)} updated). It stopped at row ${grouped(next)}.`,
     ...(isUnsure ? ['The rows sent last may have been written, too: look at the newest rows first.'] : []),
-    `To go on: ${again}`,
+    `To go on, repeat the command with --from-row ${next}.`,
   ];
   if (asked.mode === 'insert' && before !== undefined) {
     const filter = `[{"column":"id","condition":"gt","value":${before}}]`;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell, Column } from '../../client/data-tables.ts';
 import { cellsIn } from './check.ts';

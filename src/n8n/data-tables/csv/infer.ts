@@ -19,8 +19,6 @@ export function createInference() {
   };
 }
 
-export type Inference = ReturnType<typeof createInference>;
-
 function typeOf(text: string): ColumnType {
   if (text.length > 40) return 'string';
   if (NUMBER.test(text)) return 'number';

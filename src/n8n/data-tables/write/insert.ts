@@ -47,7 +47,7 @@ function inherited({ columns }: DataTable): Cells {
   return Object.fromEntries(names.map((name) => [name, null]));
 }
 
-export function* chunksOf(rows: readonly Cells[]): Generator<readonly Cells[]> {
+function* chunksOf(rows: readonly Cells[]): Generator<readonly Cells[]> {
   let [from, bytes] = [0, 0];
   for (const [at, row] of rows.entries()) {
     const size = JSON.stringify(row).length;

@@ -61,7 +61,7 @@ export async function writeMatching(
 const cellIn = (row: Readonly<Record<string, unknown>>, column: string): unknown =>
   Object.hasOwn(row, column) ? row[column] : null;
 
-export const keyOf = (row: Readonly<Record<string, unknown>>, on: readonly string[]): string =>
+const keyOf = (row: Readonly<Record<string, unknown>>, on: readonly string[]): string =>
   JSON.stringify(on.map((column) => cellIn(row, column)));
 
 const differs = (row: Row, data: Cells): boolean =>

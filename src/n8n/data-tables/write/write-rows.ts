@@ -107,12 +107,7 @@ async function writeFiltered(
   return { updated };
 }
 
-export async function idsOf(
-  client: N8nClient,
-  table: DataTable,
-  filter: MadeFilter,
-  signal: AbortSignal,
-): Promise<number[]> {
+async function idsOf(client: N8nClient, table: DataTable, filter: MadeFilter, signal: AbortSignal): Promise<number[]> {
   const ids: number[] = [];
   for await (const { id } of matchingRows(client, table, { filter }, signal)) ids.push(Number(id));
   return ids;
