@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --templates] [-- --bridge] [-- --store] [-- --recall] [-- --memory] [-- --modules] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
+// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --store] [-- --recall] [-- --memory] [-- --modules] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import { startGenerator } from './generator.ts';
 import { measureCalls, measureLists, type Pace, type Rig } from './measure.ts';
 import { measureMemory, memoryTable } from './memory/run.ts';
 import { measureModules, moduleTable } from './modules.ts';
+import { measureMoving, movingTable } from './n8n-moving.ts';
 import { measureN8n, n8nTable } from './n8n.ts';
 import { measureNodes, nodeTable } from './nodes.ts';
 import { installPeer } from './peers.ts';
@@ -19,7 +20,6 @@ import { measureRecall, recallTable } from './recall/run.ts';
 import { buildTable, callTable, goalsOf, goalTable, listTable, type Result, startTable } from './report.ts';
 import { measureStore, storeTable } from './store.ts';
 import { besideBuild, type Target, targets } from './targets.ts';
-import { measurePublicTemplates, templateImportTable } from './template-import.ts';
 import { measureValidation, validationTable } from './validation.ts';
 
 const full: Pace = {
@@ -37,13 +37,12 @@ const quick: Pace = {
   list: { calls: 200, seconds: 0.2 },
 };
 
-const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--templates] [--bridge] [--store] [--recall] [--memory] [--modules] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
+const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--store] [--recall] [--memory] [--modules] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
 Measures every target in turn, round after round, and prints the medians as Markdown.
   --quick      only what the goals compare, shorter loads, coarser figures
-  --n8n        also the tools for n8n, on a real one: installed on the first run (minutes, 2.4 GB)
+  --n8n        also the tools for n8n, templates and promotion, on real ones: installed on the first run (minutes, 2.5 GB)
   --nodes      only the node catalogue beside n8n-mcp, which is installed on the first run (minutes, 100 MB)
   --validation only the validator beside n8n-mcp's, over workflows of 5 to 2,000 nodes and public templates
-  --templates  only importing the 300 most viewed public templates into a real n8n
   --bridge     only the bridge to n8n beside calling n8n directly, on a real one
   --store      only PostgreSQL as the store beside SQLite, with one and two replicas (needs Debian's postgresql)
   --recall     only how often a search finds the right note: words alone, meaning alone, server-memory and Sluice
@@ -64,7 +63,6 @@ function readArguments() {
       n8n: { type: 'boolean', default: false },
       nodes: { type: 'boolean', default: false },
       validation: { type: 'boolean', default: false },
-      templates: { type: 'boolean', default: false },
       bridge: { type: 'boolean', default: false },
       store: { type: 'boolean', default: false },
       recall: { type: 'boolean', default: false },
@@ -162,6 +160,7 @@ async function bench({ quick: short, n8n, rounds, chosen, only, against, json }:
   }
   const events = only === undefined ? await measureEvents(root, say) : undefined;
   const workflows = n8n ? await measureN8n(root, say, rounds) : undefined;
+  const moving = n8n ? await measureMoving(root, say) : undefined;
   const seconds = Math.round((performance.now() - started) / 1000);
   say(`done in ${seconds} s\n`);
 
@@ -173,6 +172,7 @@ async function bench({ quick: short, n8n, rounds, chosen, only, against, json }:
   if (against !== undefined) console.log(`\n${buildTable(results)}`);
   if (events) console.log(`\n${eventTable(events)}`);
   if (workflows) console.log(`\n${n8nTable(workflows)}`);
+  if (moving) console.log(`\n${movingTable(moving)}`);
   if (json !== undefined) {
     const report = {
       date: new Date().toISOString(),
@@ -183,6 +183,7 @@ async function bench({ quick: short, n8n, rounds, chosen, only, against, json }:
       goals,
       events,
       n8n: workflows,
+      moving,
     };
     await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
   }
@@ -232,7 +233,6 @@ async function main(): Promise<number> {
     if (wanted.recall) return await benchApart(wanted, measureRecall, recallTable);
     if (wanted.nodes) return await benchApart(wanted, measureNodes, nodeTable);
     if (wanted.validation) return await benchApart(wanted, measureValidation, validationTable);
-    if (wanted.templates) return await benchApart(wanted, measurePublicTemplates, templateImportTable);
     return await bench(wanted);
   } catch (error) {
     console.error(reasonOf(error));

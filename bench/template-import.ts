@@ -1,5 +1,5 @@
 // node bench/template-import.ts [COUNT]: imports the most viewed public templates into a real n8n, as drafts.
-// `npm run bench -- --templates` prints the same.
+// `npm run bench -- --n8n` prints the same.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -149,7 +149,6 @@ export function templateImportTable(figures: ImportFigures): string {
 export async function measurePublicTemplates(
   root: string,
   say: (line: string) => void,
-  _rounds: number,
   count = COUNT,
 ): Promise<ImportFigures> {
   const peer = await installPeer('n8n-mcp', say);
@@ -163,7 +162,7 @@ if (import.meta.main) {
   const root = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
   try {
     const count = Number(process.argv[2] ?? COUNT);
-    console.log(templateImportTable(await measurePublicTemplates(root, (line) => console.error(line), 1, count)));
+    console.log(templateImportTable(await measurePublicTemplates(root, (line) => console.error(line), count)));
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
