@@ -1,19 +1,7 @@
 import { z } from 'zod';
-import { fittingItems } from '../../kernel/reply-size.ts';
 import { instanceInput } from '../instance-input.ts';
 import { n8nTool } from '../tool.ts';
-import { LARGEST, readOutput, readVersion } from '../workflows/reading.ts';
-import { credentialsIn } from './credentials-in.ts';
-import { fitOf } from './fits.ts';
-import { catalogueNow } from './listed.ts';
-import type { Template } from './template.ts';
-import { line, prose } from './text.ts';
-import { stickyNotes } from './workflow-in.ts';
-
-const DESCRIPTION = 800;
-const NOTE = 240;
-const MOST_NOTES = 6;
-const MOST_NODES = 40;
+import { LARGEST, readOutput } from '../workflows/reading.ts';
 
 const usedNode = z.object({
   type: z.string(),
@@ -64,76 +52,12 @@ export const getTemplate = n8nTool({
     { title: 'What it does and needs', arguments: { id: '2947' } },
     { title: 'How its nodes are connected', arguments: { id: 'team/invoices/reminder', detail: 'structure' } },
   ],
-  async run({ id, detail = 'summary', from, max_bytes, instance }, { templates, catalogues }, { signal }) {
+  async run({ id, instance, ...how }, { templates, catalogues }, { signal }) {
+    const [{ catalogueNow }, { shownTemplate }] = await Promise.all([
+      import('./listed.ts'),
+      import('./shown-template.ts'),
+    ]);
     const catalogue = catalogueNow(catalogues, instance);
-    const template = await templates.get(id, signal);
-    const fit = catalogue && fitOf(template, catalogue);
-    const head = { ...headOf(template), ...(fit && { fits: fit.fits }) };
-    if (detail !== 'summary') {
-      const { name, workflow } = template;
-      const { nodes, connections, settings, pinData } = workflow;
-      const how = { detail, from, ...(max_bytes !== undefined && { max_bytes }) };
-      const parts = {
-        name,
-        nodes: [...nodes],
-        connections,
-        ...(settings && { settings: { ...settings } }),
-        ...(pinData && { pinData: { ...pinData } }),
-      };
-      const { full, nodes: structure, more } = readVersion(parts, head, how);
-      return { ...head, ...(full && { workflow: full }), ...(structure && { structure }), ...(more && { more }) };
-    }
-    const lacking = new Set(fit?.missing);
-    const uses = usesOf(template).map((one) => {
-      const lacks = lacking.has(one.type)
-        ? 'the node'
-        : lacking.has(`${one.type} v${one.version}`)
-          ? 'this version'
-          : '';
-      return { ...one, ...(lacks && { lacks }) };
-    });
-    const credentials = credentialsIn(template.workflow.nodes, catalogue);
-    const texts = stickyNotes(template.workflow.nodes);
-    const rest = {
-      ...head,
-      ...(credentials.length > 0 && { credentials }),
-      ...(texts.length > 0 && { notes: texts.slice(0, MOST_NOTES).map((text) => prose(text, NOTE)) }),
-    };
-    // What is missing comes first, so that it is never cut.
-    const sorted = uses.sort((one, other) => Number('lacks' in other) - Number('lacks' in one));
-    const kept = sorted.slice(0, Math.min(MOST_NODES, fittingItems(sorted, rest)));
-    const left = sorted.length - kept.length;
-    return {
-      ...rest,
-      uses: kept,
-      ...(left > 0 && { more: `${left} more types of nodes: "detail": "structure" shows every node.` }),
-    };
+    return shownTemplate(await templates.get(id, signal), catalogue, how);
   },
 });
-
-function headOf(template: Template) {
-  const { id, name, library, description, author, categories, views, created, paid, readAt, note, workflow } = template;
-  return {
-    id,
-    name,
-    library,
-    ...(description && { description: line(description, DESCRIPTION) }),
-    ...(author !== undefined && { author }),
-    ...(categories && { categories: [...categories] }),
-    ...(views !== undefined && { views }),
-    ...(created !== undefined && { created }),
-    ...(paid && { paid }),
-    nodes_count: workflow.nodes.length,
-    ...(readAt !== undefined && { read_at: readAt }),
-    ...(note !== undefined && { note }),
-  };
-}
-
-/** Types and versions with how often each is used. */
-function usesOf({ versions = [], workflow }: Template) {
-  return versions.map(([type, version]) => ({
-    type: line(type, 120),
-    version,
-    count: workflow.nodes.filter((node) => node.type === type && (node.typeVersion ?? 1) === version).length,
-  }));
-}

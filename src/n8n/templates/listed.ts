@@ -1,31 +1,17 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { cursorFor, placeIn } from '../cursor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Catalogue, Catalogues } from '../../nodes/catalogue.ts';
 import type { Instances } from '../instances.ts';
 import { fitOf } from './fits.ts';
+import type { listedShape } from './listed-shape.ts';
 import type { TemplateSummary } from './template.ts';
 import { line, shortType } from './text.ts';
 
 const SHORT = 160;
 const MOST_NODES = 12;
 const MOST_MISSING = 5;
-
-/** A template in an answer. */
-export const listedShape = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().optional(),
-  nodes: z.array(z.string()).describe('Short names'),
-  more_nodes: z.number().optional(),
-  library: z.string(),
-  views: z.number().optional(),
-  created: z.string().optional(),
-  paid: z.boolean().optional().describe('Has to be bought at n8n.io'),
-  fits: z.boolean().optional().describe('This n8n has all its nodes'),
-  missing_nodes: z.array(z.string()).optional().describe('Nodes and versions that this n8n lacks'),
-});
 
 export function listed(template: TemplateSummary, catalogue: Catalogue | undefined): z.output<typeof listedShape> {
   const { id, name, description, nodes, library, views, created, paid } = template;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { instanceInput } from '../instance-input.ts';
 import { n8nTool } from '../tool.ts';
-import { fitOf } from './fits.ts';
-import { catalogueNow, comparedWith, listed, listedShape, pageOf } from './listed.ts';
+import { listedShape } from './listed-shape.ts';
 
 const NAME = 'n8n_search_templates';
 const SHOWN = 10;
@@ -46,6 +45,10 @@ export const searchTemplates = n8nTool({
     { title: 'One of your own libraries', arguments: { library: 'team', query: 'onboarding' } },
   ],
   async run({ limit, cursor, instance, fits = false, ...wanted }, { templates, catalogues, instances }, { signal }) {
+    const [{ fitOf }, { catalogueNow, comparedWith, listed, pageOf }] = await Promise.all([
+      import('./fits.ts'),
+      import('./listed.ts'),
+    ]);
     // Only this filter needs the catalogue, so only this waits for it.
     const catalogue = fits ? await catalogues.ready(instance) : catalogueNow(catalogues, instance);
     const found = await templates.search(

@@ -9,7 +9,7 @@ import { line } from './text.ts';
 
 /** A larger one is no help, and does not fit into a reply. */
 const MOST_NODES = 8;
-const MOST_BYTES = 2000;
+const MOST_BYTES = 1800;
 
 const MANUAL = 'n8n-nodes-base.manualTrigger';
 
@@ -22,7 +22,7 @@ export function skeletonOf(
     const lookup = findNode(catalogue, name);
     return 'found' in lookup ? [lookup.found.node] : [];
   });
-  if (known.length < 2 || known.length > MOST_NODES) return { notes: [] };
+  if (known.length < 2 || names.length > MOST_NODES) return { notes: [] };
   const triggers = known.filter(({ trigger }) => trigger);
   const types = [
     ...(triggers.length > 0 ? triggers.slice(0, 1).map(({ name }) => name) : [MANUAL]),

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { instanceInput } from '../instance-input.ts';
 import { n8nTool } from '../tool.ts';
-import { catalogueNow, listed, listedShape, pageOf } from './listed.ts';
-import { line, shortType } from './text.ts';
+import { listedShape } from './listed-shape.ts';
 
 const NAME = 'n8n_suggest_templates';
 const SHOWN = 5;
 const MOST = 50;
-const MOST_EXTRA = 10;
+const MOST_EXTRA = 5;
+const MOST_NOTE = 500;
+/** Longer names are not repeated in full. */
+const LONGEST_NAME = 40;
 
 export const suggestTemplates = n8nTool({
   name: NAME,
@@ -31,7 +33,7 @@ export const suggestTemplates = n8nTool({
   },
   output: z.object({
     templates: z.array(
-      listedShape.extend({
+      listedShape.omit({ missing_nodes: true }).extend({
         covered: z.array(z.string()).describe('Of the nodes you gave'),
         not_covered: z.array(z.string()).optional(),
         extra: z.array(z.string()).optional().describe('Nodes that you did not give'),
@@ -49,6 +51,11 @@ export const suggestTemplates = n8nTool({
   }),
   examples: [{ title: 'Three steps', arguments: { nodes: ['webhook', 'openAi', 'slack'] } }],
   async run({ nodes: given, limit, cursor, instance }, { templates, catalogues }, { signal }) {
+    const [{ catalogueNow, listed, pageOf }, { line, shortType }] = await Promise.all([
+      import('./listed.ts'),
+      import('./text.ts'),
+    ]);
+    const told = (name: string) => line(name, LONGEST_NAME);
     const nodes = [...new Set(given.map((one) => one.trim()).filter((one) => one !== ''))];
     const catalogue = catalogueNow(catalogues, instance);
     const { suggested, notes, asOf } = await templates.suggest(nodes, signal, catalogue);
@@ -62,10 +69,10 @@ export const suggestTemplates = n8nTool({
     const all = [...notes, ...(made?.notes ?? [])];
     const head = {
       total: suggested.length,
-      ...(missing.length > 0 && { not_covered: missing.map((one) => line(one, 100)) }),
+      ...(missing.length > 0 && { not_covered: missing.map(told) }),
       ...(made?.skeleton && { skeleton: made.skeleton }),
       ...(asOf !== undefined && { as_of: asOf }),
-      ...(all.length > 0 && { note: all.join(' ').slice(0, 1500) }),
+      ...(all.length > 0 && { note: all.join(' ').slice(0, MOST_NOTE) }),
     };
     const { items, next } = pageOf(
       NAME,
@@ -77,10 +84,11 @@ export const suggestTemplates = n8nTool({
         head,
         shown: ({ template, covered: has, extra }) => {
           const lacks = nodes.filter((one) => !has.includes(one));
+          const { missing_nodes: _, ...entry } = listed(template, catalogue);
           return {
-            ...listed(template, catalogue),
-            covered: [...has],
-            ...(lacks.length > 0 && { not_covered: lacks }),
+            ...entry,
+            covered: has.map(told),
+            ...(lacks.length > 0 && { not_covered: lacks.map(told) }),
             ...(extra.length > 0 && { extra: extra.slice(0, MOST_EXTRA).map((type) => line(shortType(type), 60)) }),
           };
         },

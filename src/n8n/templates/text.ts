@@ -9,6 +9,9 @@ export const MOST_TYPES = 100;
 /** Control characters, and marks that reverse or hide text. */
 const UNSEEN = /[\p{Cc}\p{Cf}]+/gu;
 
+/** Scripts whose letters have three bytes get fewer letters: replies are measured in bytes. */
+const BYTES = 1.5;
+
 /** One line of at most so many characters. */
 export function line(text: string, most: number): string {
   // Whatever is cut anyway is not searched for spaces.
@@ -16,7 +19,23 @@ export function line(text: string, most: number): string {
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(UNSEEN, '')
     .trim();
-  return plain.length > most ? `${wholeLetters(plain, most - 1)}…` : plain;
+  const end = endOf(plain, most);
+  return end < plain.length ? `${plain.slice(0, end)}…` : plain;
+}
+
+/** Where to cut, so that neither characters nor bytes are too many. Does not cut an emoji in two. */
+function endOf(text: string, most: number): number {
+  let bytes = 0;
+  let end = 0;
+  // Leaves room for the ellipsis.
+  let cut = 0;
+  for (const letter of text) {
+    bytes += Buffer.byteLength(letter);
+    end += letter.length;
+    if (end > most || bytes > most * BYTES) return cut;
+    if (end < most) cut = end;
+  }
+  return text.length;
 }
 
 /** Markdown as one line of plain text. */
@@ -30,12 +49,6 @@ export const prose = (markdown: string, most: number): string =>
       .replaceAll(/[*_`~|]{1,3}/g, ''),
     most,
   );
-
-/** Does not cut an emoji in two. */
-function wholeLetters(text: string, most: number): string {
-  const cut = text.slice(0, most);
-  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
-}
 
 export const isStickyNote = (type: string): boolean => type === 'n8n-nodes-base.stickyNote';
 

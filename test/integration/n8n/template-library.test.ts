@@ -285,6 +285,41 @@ describe('the public library', () => {
   });
 });
 
+test('replies stay short however long the texts are', async () => {
+  await using service = await served(0);
+  const [first] = templates as [(typeof templates)[number]];
+  const sticky = (at: number) => ({
+    name: `Note ${at}`,
+    type: 'n8n-nodes-base.stickyNote',
+    typeVersion: 1,
+    position: [at, 0],
+    parameters: { content: '漢字'.repeat(5000) },
+  });
+  const nodes = Array.from({ length: 300 }, (_, at) => ({
+    name: `Step ${at} ${'漢'.repeat(300)}`,
+    type: `n8n-nodes-${'long'.repeat(30)}${at}.step`,
+    typeVersion: at + 1,
+    position: [at, 0],
+    parameters: {},
+    credentials: { [`type${at}${'x'.repeat(200)}`]: { name: 'a', id: '1' } },
+  }));
+  const workflow = { ...first.workflow, nodes: [...nodes, ...Array.from({ length: 20 }, (_, at) => sticky(at))] };
+  service.templates = Array.from({ length: 30 }, (_, at) => ({
+    ...first,
+    id: at + 1,
+    name: `漢字 ${at} ${'名'.repeat(500)}`,
+    description: '説明'.repeat(5000),
+    nodes: nodes.map(({ type }, id) => ({ id, name: type, displayName: type, icon: '', typeVersion: 1 })),
+    workflow,
+  }));
+  await using open = await opened({ url: service.url });
+  // Each call checks the size of its reply.
+  expect((await open.search({ query: '漢字', limit: 100 })).templates.length).toBeGreaterThan(1);
+  for (const detail of ['summary', 'structure']) expect((await open.get('1', { detail })).more).toBeDefined();
+  const long = Array.from({ length: 20 }, (_, at) => `${at}${'長い名前'.repeat(40)}`);
+  expect((await open.call('n8n_suggest_templates', { nodes: ['step', ...long.slice(1)] })).templates).toHaveLength(1);
+});
+
 describe('a synced library', () => {
   test('is searched on this machine, also offline; a sync continues where it stopped', async () => {
     await using service = await served(450);
