@@ -37,7 +37,7 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     n8n = createN8nClient('default', { ...settings, timeoutMs: 60_000 });
     large = await makeLarge(n8n, prefix, WORKFLOWS);
     if (N8N_TEST_URL !== undefined) held.use(large);
-    const gateway = held.use(await startGateway({ n8n: { default: settings } }, { env: sharedCache }));
+    const gateway = held.use(await startGateway({ n8n: { default: settings, twin: settings } }, { env: sharedCache }));
     const answer = () => ({ action: 'accept', content: {} });
     client = held.use(await connectV2(gateway, { path: '/mcp?expose=flat', answer }));
     const run = async (data: Json) =>
@@ -152,10 +152,82 @@ describe.skipIf(missing)(`an n8n with ${WORKFLOWS} workflows`, () => {
     n8n_list_backups: () => ({}),
     n8n_restore_workflow: () => ({ workflow: some(1, 1)[0] }),
     n8n_prune_backups: () => ({ keep: 1 }),
+    n8n_get_node_analytics: () => ({}),
+    n8n_import_template: () => ({ workflow: faulty(), validate: 'warn', name: `${prefix}imported` }),
+    n8n_promote: () => ({ all: true, from: 'default', to: 'twin' }),
+    n8n_list_promotions: () => ({}),
+    n8n_compare_instances: () => ({ from: 'default', to: 'twin' }),
+    n8n_list_data_tables: async () => {
+      for (let index = 0; index < 30; index++) await table(`listed ${index}`, 1);
+      return {};
+    },
+    n8n_create_data_table: () => ({ name: `${prefix}wide`, columns: columns(150) }),
+    n8n_update_data_table: async () => ({ table: await table('changed', 1), add_columns: columns(100) }),
+    n8n_delete_data_table: async () => ({ table: await table('deleted', 200) }),
+    n8n_query_rows: async () => ({ table: await table('read', 500) }),
+    n8n_write_rows: async () => ({ table: await table('written', 1), rows: rows(500) }),
+    n8n_delete_rows: async () => ({ table: await table('emptied', 500), all: true }),
+    n8n_import_csv: () => ({ create: `${prefix}imported`, csv: csv(500) }),
+    n8n_export_csv: async () => ({ table: await table('exported', 500) }),
+    n8n_restore_data_table: async () => {
+      const { structuredContent } = await call('n8n_delete_data_table', { table: await table('restored', 200) });
+      return { backup: (structuredContent as Json).backup };
+    },
+    n8n_list_users: () => ({}),
+    n8n_list_roles: () => ({}),
+    n8n_run_audit: () => ({}),
+    n8n_get_insights: () => ({}),
+    n8n_list_community_packages: () => ({}),
+    n8n_request: () => ({ path: '/workflows' }),
   };
 
-  // This one needs S3, and answers with a number.
-  const names = n8nTools.map(({ name }) => name).filter((name) => name !== 'n8n_copy_backups');
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ name: `Name ${index}`, note: 'x'.repeat(200) }));
+  const csv = (count: number) =>
+    `name,note\n${rows(count)
+      .map((row) => `${row.name},${row.note}`)
+      .join('\n')}\n`;
+  const columns = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ name: `column_${index}`, type: 'string' }));
+  async function table(name: string, count: number): Promise<string> {
+    await call('n8n_import_csv', { create: `${prefix}${name}`, csv: csv(count) });
+    return `${prefix}${name}`;
+  }
+
+  /** They need a licence, a person, a promotion, a library or S3, or return a whole file. They have suites of their own. */
+  const elsewhere: ReadonlySet<string> = new Set([
+    'n8n_copy_backups',
+    'n8n_create_folder',
+    'n8n_create_project',
+    'n8n_delete_folder',
+    'n8n_delete_project',
+    'n8n_delete_user',
+    'n8n_delete_variable',
+    'n8n_export_workflow',
+    'n8n_get_source_control',
+    'n8n_get_template',
+    'n8n_install_community_package',
+    'n8n_invite_users',
+    'n8n_list_folders',
+    'n8n_list_project_members',
+    'n8n_list_projects',
+    'n8n_list_variables',
+    'n8n_move',
+    'n8n_pull_source_control',
+    'n8n_push_source_control',
+    'n8n_search_templates',
+    'n8n_set_project_members',
+    'n8n_set_user_role',
+    'n8n_set_variable',
+    'n8n_suggest_templates',
+    'n8n_sync_templates',
+    'n8n_undo_promotion',
+    'n8n_uninstall_community_package',
+    'n8n_update_community_package',
+    'n8n_update_folder',
+    'n8n_update_project',
+  ]);
+  const names = n8nTools.map(({ name }) => name).filter((name) => !elsewhere.has(name));
 
   test.each(names)('%s answers with less than 8 KB', async (name) => {
     const args = await cases[name]?.();
