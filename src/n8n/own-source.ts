@@ -39,7 +39,8 @@ export function n8nSource(deps: N8nDeps): ToolSource {
   const source = createOwnSource<N8nDeps>({
     id: 'n8n',
     exposure: 'compact',
-    description: 'n8n: workflows, executions, credentials, templates, promotion, data tables, administration and backups',
+    description:
+      'n8n: workflows, executions, credentials, templates, promotion, data tables, administration and backups',
     guide: () => n8nGuide,
     tools: n8nTools,
     deps,

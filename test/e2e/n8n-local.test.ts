@@ -205,8 +205,8 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
   });
 
   test.each([
-    [['n8n'], 2, 'say up, down, status, logs, hook or run'],
-    [['n8n', 'sideways'], 2, 'say up, down, status, logs, hook or run, not sideways'],
+    [['n8n'], 2, 'say up, down, status, logs, hook, run, table list,'],
+    [['n8n', 'sideways'], 2, ', not sideways'],
     [['n8n', 'up', '--port', 'x'], 2, '--port must be a number'],
     [['n8n', 'up', '--version', 'latest'], 1, 'latest is not an n8n version'],
     [['n8n', 'status', '--name', '../x'], 1, 'cannot be called ../x'],

@@ -30,6 +30,7 @@ describe('defaults', () => {
       n8n: {},
       mcpServers: {},
       backups: { keep: 10, layout: 'versions' },
+      templates: { public: true, url: 'https://api.n8n.io/api/', refresh: 86_400_000, libraries: {} },
       nodes: { build: 'auto' },
       validation: { onSave: 'strict', rules: {} },
       bridge: {

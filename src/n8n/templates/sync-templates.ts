@@ -9,7 +9,7 @@ export const syncTemplates = n8nTool({
   title: 'Sync templates',
   description:
     "Downloads the entries of the most viewed templates of n8n's public library, so that n8n_search_templates finds them by words and meaning on this machine, also offline. About 200 entries a second; repeat it to continue or to bring them up to date.",
-  effect: 'update',
+  effect: 'read',
   phrases:
     'download the template list; make template search work offline; sync the template library; update the cached templates; refresh the local template index; fetch all templates for local search; bring the list of templates up to date; prepare templates for a machine without internet; cache the public template library; load the most viewed templates',
   tags: ['templates'],

@@ -6,7 +6,7 @@ import type { Backups } from '../backups/backups.ts';
 import type { OwnRecords } from '../generate/records.ts';
 import type { PromotionRecords } from '../promotion/records.ts';
 import type { Instances } from '../instances.ts';
-import { libraryTools } from '../templates/tools.ts';
+import { libraryTools } from '../templates/library-tools.ts';
 import type { N8nDeps } from '../tool.ts';
 import { validateNode } from './validate-node.ts';
 import { validateWorkflow } from './validate-workflow.ts';

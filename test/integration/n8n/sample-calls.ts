@@ -13,6 +13,8 @@ const body = {
   nodeGroups: [],
 };
 
+const filter = { type: 'and' as const, filters: [{ columnName: 'a', condition: 'eq', value: 'x' }] };
+
 /** A call of each method of the client, with every argument it takes. */
 export const sampleCalls: Readonly<Record<string, (client: N8nClient) => Promise<unknown>>> = {
   'workflows.page': ({ workflows }) =>
@@ -63,6 +65,21 @@ export const sampleCalls: Readonly<Record<string, (client: N8nClient) => Promise
   'tags.delete': ({ tags }) => tags.delete('t'),
   'dataTables.all': ({ dataTables }) => all(dataTables.all()),
   'dataTables.rows': ({ dataTables }) => all(dataTables.rows('d')),
+  'dataTables.page': ({ dataTables }) =>
+    dataTables.page('d', { filter, search: 'x', sortBy: 'a:asc', limit: 10, cursor: 'c' }),
+  'dataTables.get': ({ dataTables }) => dataTables.get('d'),
+  'dataTables.create': ({ dataTables }) =>
+    dataTables.create({ name: 'd', columns: [{ name: 'a', type: 'string' }], projectId: 'p' }),
+  'dataTables.rename': ({ dataTables }) => dataTables.rename('d', 'e'),
+  'dataTables.delete': ({ dataTables }) => dataTables.delete('d'),
+  'dataTables.addColumn': ({ dataTables }) => dataTables.addColumn('d', { name: 'b', type: 'date' }),
+  'dataTables.renameColumn': ({ dataTables }) => dataTables.renameColumn('d', 'c', 'b'),
+  'dataTables.deleteColumn': ({ dataTables }) => dataTables.deleteColumn('d', 'c'),
+  'dataTables.insert': ({ dataTables }) => dataTables.insert('d', [{ a: 'x' }]),
+  'dataTables.update': ({ dataTables }) => dataTables.update('d', filter, { a: 'y' }),
+  'dataTables.upsert': ({ dataTables }) => dataTables.upsert('d', filter, { a: 'y' }),
+  'dataTables.deleteRows': ({ dataTables }) => dataTables.deleteRows('d', filter),
+  'dataTables.clear': ({ dataTables }) => dataTables.clear('d'),
   'packages.import': ({ packages }) => packages.import(Buffer.from('x')),
   'projects.all': ({ projects }) => all(projects.all()),
   'projects.create': ({ projects }) => projects.create('p'),

@@ -6,7 +6,7 @@ import { callTool } from '../../../src/kernel/call.ts';
 import type { CallContext, Json } from '../../../src/kernel/source.ts';
 import { templateLibrary } from '../../../src/n8n/templates/library.ts';
 import { templatesSection } from '../../../src/n8n/templates/settings.ts';
-import { libraryTools } from '../../../src/n8n/templates/tools.ts';
+import { libraryTools } from '../../../src/n8n/templates/library-tools.ts';
 import type { N8nDeps } from '../../../src/n8n/tool.ts';
 import { catalogueIsMissing, testCatalogues } from '../../support/catalogue.ts';
 import { syntheticTemplates } from '../../support/synthetic-templates.ts';
