@@ -75,6 +75,7 @@ export async function backUpInstance(
         yield row;
       }
     } catch (error) {
+      if (await isGone(client, table.id, error)) return;
       if (!isOutOfReach(error)) throw error;
       missing.push(`rows of the data table ${table.name}: ${messageOf(error)}`);
     }
@@ -102,6 +103,13 @@ async function present(client: N8nClient, id: string, signal: AbortSignal): Prom
     if (error instanceof AppError && error.code === 'not_found') return undefined;
     throw error;
   });
+}
+
+/** Whether rows could not be read because the table was deleted meanwhile. n8n may then answer "Internal server error". */
+async function isGone(client: N8nClient, table: string, error: unknown): Promise<boolean> {
+  if (!(error instanceof AppError) || !['not_found', 'internal'].includes(error.code)) return false;
+  const found = await client.dataTables.get(table).catch((thrown: unknown) => thrown);
+  return found instanceof AppError && found.code === 'not_found';
 }
 
 /** The key lacks a scope, or this n8n lacks the feature: back up the rest. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backUpInstance } from '../../../src/n8n/backups/read-instance.ts';
 import { backupTools } from '../../../src/n8n/backups/tools.ts';
 import { dataTableTools } from '../../../src/n8n/data-tables/tools.ts';
 import { limitedKey } from '../../support/limited-key.ts';
@@ -465,6 +466,18 @@ describe.skipIf(n8nIsMissing)('data tables, on a real n8n', () => {
       });
       expect(restored).toMatchObject({ name: bench.name('copy'), rows: 3 });
       expect((await query(restored.id)).rows).toEqual((await query(id)).rows);
+    });
+
+    test('of a whole n8n leave out a table that is deleted meanwhile', async () => {
+      const { id } = await three('vanished');
+      const { dataTables } = bench.client;
+      async function* all() {
+        yield* dataTables.all();
+        await dataTables.delete(id);
+      }
+      const client = { ...bench.client, dataTables: { ...dataTables, all } };
+      const { missing } = await backUpInstance(client, bench.backups, new AbortController().signal, () => {});
+      expect(missing.filter((line) => line.includes(bench.name('vanished')))).toEqual([]);
     });
 
     test.each([
