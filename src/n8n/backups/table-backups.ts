@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import { rowShape, tableShape } from '../client/data-tables.ts';
 import { chosenTable } from '../data-tables/found-table.ts';
-import { kindOf, tableFolder } from './backup-id.ts';
+import { assertId, kindOf, tableFolder } from './backup-id.ts';
 import type { TableBackup, TableBackups } from './backups.ts';
 import { tableMembers } from './whole-instance.ts';
 
@@ -59,6 +59,7 @@ export function createTableBackups({ add, firstLine, file }: TablePlaces): Table
     },
 
     async readTable(id, wanted) {
+      assertId(id);
       const kind = kindOf(id);
       if (kind === 'workflow') {
         throw new AppError(

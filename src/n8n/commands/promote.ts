@@ -3,7 +3,7 @@ import { exit, UsageError } from '../../cli/frame.ts';
 import { untilCancelled } from '../../cli/interrupt.ts';
 import { reach } from '../../cli/reach.ts';
 import { firstLine } from '../../cli/table.ts';
-import { configWithoutGateway, given, jsonOption, textIn } from '../../cli/values.ts';
+import { choiceIn, configWithoutGateway, given, jsonOption, textIn } from '../../cli/values.ts';
 import type { Place } from '../../host/place.ts';
 import type { Terminal } from '../../host/terminal.ts';
 import type { Action, Values } from '../../kernel/command.ts';
@@ -31,7 +31,7 @@ type Report = OutputOf<typeof promote>;
 export function promoteCommand(place: Place): Action {
   const { terminal } = place;
   return {
-    usage: 'WORKFLOW … --from A --to B [--mapping FILE] [--publish] [--dry-run] [--yes]',
+    usage: 'WORKFLOW … --from A --to B [--mapping FILE] [--publish live|all] [--dry-run] [--yes]',
     example: 'sluice n8n promote Orders --from staging --to production --create-credentials',
     positionals: [0, MOST_NAMED],
     options: {
@@ -42,8 +42,7 @@ export function promoteCommand(place: Place): Action {
       mapping: { type: 'string', describe: 'A YAML or JSON file: what stands for what; updated afterwards' },
       'create-credentials': { type: 'boolean', describe: 'Create missing credentials, without values' },
       'update-dependencies': { type: 'boolean', describe: 'Also update sub-workflows that are already there' },
-      publish: { type: 'boolean', describe: 'Publish them' },
-      'as-source': { type: 'boolean', describe: 'Publish those that are live where they come from' },
+      publish: { type: 'string', describe: 'live: publish those that are live where they come from; all: all of them' },
       'allow-holes': { type: 'boolean', describe: 'Go ahead although something is missing there' },
       overwrite: { type: 'boolean', describe: 'Overwrite changes that somebody made there' },
       undo: { type: 'boolean', describe: 'Undo the last promotion to --to' },
@@ -91,7 +90,7 @@ async function argumentsIn(values: Values, workflows: readonly string[]): Promis
     ...(mapping && { mapping: mappingArgument(mapping.file) }),
     ...(values['create-credentials'] === true && { credentials: 'create_empty' }),
     ...(values['update-dependencies'] === true && { update_dependencies: true }),
-    ...(values['as-source'] === true ? { publish: 'as_source' } : values.publish === true && { publish: true }),
+    ...published(values),
     ...(values['allow-holes'] === true && { allow_holes: true }),
     ...(values.overwrite === true && { overwrite: true }),
   };
@@ -190,4 +189,9 @@ async function undo(call: Call, values: Values, terminal: Terminal): Promise<num
   }
   for (const line of done.failed ?? []) terminal.say(`Not taken back: ${firstLine(line)}`);
   return done.failed ? exit.failed : exit.done;
+}
+
+function published(values: Values): Json {
+  const wanted = choiceIn(values, 'publish', ['live', 'all']);
+  return wanted === undefined ? {} : { publish: wanted === 'all' ? true : 'as_source' };
 }

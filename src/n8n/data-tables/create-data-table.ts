@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { n8nTool } from '../tool.ts';
 import { columnInput } from './columns.ts';
 import { createTable, tableNameInput } from './create-table.ts';
-import { tableOutput, tableSummary } from './summary.ts';
+import { briefTable, tableOutput } from './summary.ts';
 
 export const createDataTable = n8nTool({
   name: 'n8n_create_data_table',
@@ -33,6 +33,6 @@ export const createDataTable = n8nTool({
     },
   ],
   async run({ name, columns, project }, { client }) {
-    return tableSummary(await createTable(client, { name, columns, projectId: project }));
+    return briefTable(await createTable(client, { name, columns, projectId: project }));
   },
 });

@@ -9,7 +9,7 @@ import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
 import { namedWorkflow } from '../workflows/dependents.ts';
 import { createTable, tableNameInput } from './create-table.ts';
-import { tableOutput, tableSummary } from './summary.ts';
+import { briefTable, tableOutput } from './summary.ts';
 import { workflowsUsing } from './users.ts';
 import { filled } from './write/fill-table.ts';
 import { writeRows } from './write/write-rows.ts';
@@ -50,14 +50,14 @@ export const restoreDataTable = n8nTool({
     const present = backup.isPart && as === undefined ? await presentTable(client, backup, signal) : undefined;
     if (present) {
       const rows = await putBack(client, present, backup, signal, tell);
-      return { ...tableSummary(present), restored: 'rows' as const, rows, from };
+      return { ...briefTable(present), restored: 'rows' as const, rows, from };
     }
     const made = await recreated(client, backup, as ?? backup.table.name, project);
     await filled(client, made, cellsOf(backup.rows, made.columns), signal, tell);
     const now = await client.dataTables.get(made.id, signal);
     const notes = await notesOn(client, backup, made, signal);
     return {
-      ...tableSummary(now),
+      ...briefTable(now),
       restored: 'table' as const,
       rows: backup.rows.length,
       from,

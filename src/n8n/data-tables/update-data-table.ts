@@ -9,7 +9,7 @@ import { columnInput } from './columns.ts';
 import { taken, tableNameInput } from './create-table.ts';
 import { existingTable, tableInput } from './found-table.ts';
 import { countRows } from './read-rows.ts';
-import { tableOutput, tableSummary } from './summary.ts';
+import { briefTable, tableOutput } from './summary.ts';
 import { whoUses } from './users.ts';
 
 const columnName = z.string().trim().min(1).max(200);
@@ -68,10 +68,17 @@ export const updateDataTable = n8nTool({
       signal.throwIfAborted();
       const changes = await applied(client, table, steps, name);
       const now = await client.dataTables.get(table.id);
-      return { ...tableSummary(now), changes, ...(backup && { backup: backup.id }) };
+      return { ...briefTable(now), changes: shownChanges(changes), ...(backup && { backup: backup.id }) };
     });
   },
 });
+
+const MOST_TOLD = 30;
+
+const shownChanges = (changes: readonly string[]): string[] =>
+  changes.length <= MOST_TOLD
+    ? [...changes]
+    : [...changes.slice(0, MOST_TOLD), `${changes.length - MOST_TOLD} more, like these`];
 
 interface Given {
   readonly add_columns?: z.output<typeof columnInput>[] | undefined;
