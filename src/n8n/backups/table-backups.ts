@@ -59,7 +59,6 @@ export function createTableBackups({ add, firstLine, file }: TablePlaces): Table
     },
 
     async readTable(id, wanted) {
-      assertId(id);
       const kind = kindOf(id);
       if (kind === 'workflow') {
         throw new AppError(
@@ -67,6 +66,7 @@ export function createTableBackups({ add, firstLine, file }: TablePlaces): Table
           `${shown(id)} is not a backup of a data table or of a whole n8n. n8n_list_backups with data_tables or whole shows those.`,
         );
       }
+      assertId(id);
       const content = await file(id);
       return kind === 'instance' ? inWhole(id, content, wanted) : inOwn(content);
     },
