@@ -94,7 +94,7 @@ describe.skipIf(n8nIsMissing)('sluice backup', () => {
     [['restore', 'nothing-of-that-name'], 1, 'No backup of workflow'],
     [['restore', 'a/b/c'], 1, 'not a backup id'],
     [['restore'], 2, 'an argument is missing'],
-    [['undo'], 2, 'say create, list, restore, diff or prune'],
+    [['undo'], 2, 'say create, list, restore, diff, copy or prune'],
     [['list', '--limit', 'x'], 2, '--limit'],
     [['create', '--instance', 'other'], 1, 'There is no n8n other'],
   ])('with %j ends with %i', async (words, code, said) => {
