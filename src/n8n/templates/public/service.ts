@@ -49,9 +49,11 @@ export function createService(base: string, timeoutMs = TIMEOUT_MS): Service {
           cause: error,
         });
       if (error instanceof AppError) throw error;
-      throw new AppError('unavailable', `The template library (${place}) cannot be reached: ${causeOf(error)}.`, {
-        cause: error,
-      });
+      throw new AppError(
+        'unavailable',
+        `The template library (${place}) cannot be reached: ${causeOf(error)}. Check the network and templates.url.`,
+        { cause: error },
+      );
     }
   }
 
