@@ -31,18 +31,24 @@ test('templates are found by their meaning, and before there are vectors by thei
     writeFile(join(folder, `${name}.json`), JSON.stringify({ name, description, nodes: [], connections: {} }));
   for (const [name = '', description = ''] of texts) await put(name, description);
   const settings = templatesSection.parse({ public: false, libraries: { team: folder } });
+  const busy = Promise.withResolvers<void>();
+  const prepare: Embedder['prepare'] = (...given) => busy.promise.then(() => embedder.prepare(...given));
   await using library = templateLibrary({
     cache: place.path,
     settings: () => settings,
-    embedder: async () => embedder,
+    embedder: async () => ({ ...embedder, closed: false, prepare }),
     report() {},
   });
-  const search = async (query: string) => {
-    const found = await library.search({ query }, new AbortController().signal);
-    return found.templates.map(({ name }) => name);
-  };
-  expect(await search('customers')).toEqual(['Unpaid invoices']);
-  expect(await search('clients whose bills are overdue')).toEqual([]);
+  const find = (query: string) => library.search({ query }, new AbortController().signal);
+  const search = async (query: string) => (await find(query)).templates.map(({ name }) => name);
+  const { templates, notes } = await find('customers');
+  expect(templates.map(({ name }) => name)).toEqual(['Unpaid invoices']);
+  expect(notes).toEqual([]);
+  // No template has one of these words, so the answer says what to do.
+  const tooEarly = await find('clients whose bills are overdue');
+  expect(tooEarly.templates).toEqual([]);
+  expect(tooEarly.notes.join()).toMatch(/still being computed.*search again in a minute/);
+  busy.resolve();
   await expect
     .poll(() => search('clients whose bills are overdue'), { timeout: MAKING_MS })
     .toContain('Unpaid invoices');

@@ -18,8 +18,9 @@ const SETTLE_MS = 1000;
 export interface TemplateMeaning {
   /** Tells what there is. Vectors are made later, in another thread. */
   update(templates: ReadonlyMap<string, TemplateSummary>): void;
-  /** Ids, most alike first; undefined while that is not known. Never waits for vectors. */
-  near(question: string): Promise<readonly string[] | undefined>;
+  /** Ids, most alike first; undefined while that is not known. Waits this long for vectors that are being made. */
+  near(question: string, waitMs?: number): Promise<readonly string[] | undefined>;
+  readonly isReady: boolean;
 }
 
 interface Prepared {
@@ -67,7 +68,11 @@ export function templateMeaning(load: () => Promise<Embedder>, file: string): Te
       });
   }
 
-  async function compared({ key, answers }: Prepared, question: string): Promise<Float64Array | undefined> {
+  async function compared(
+    { key, answers }: Prepared,
+    question: string,
+    patienceMs: number,
+  ): Promise<Float64Array | undefined> {
     let answer = answers.get(question);
     if (!answer) {
       answer = (embedder as Embedder).compare(key, question);
@@ -77,13 +82,11 @@ export function templateMeaning(load: () => Promise<Embedder>, file: string): Te
         answers.delete(oldest);
       }
     }
-    const alike = await Promise.race([answer, patience()]);
-    if (alike !== 'late') {
-      // The thread forgot the vectors to make room for others.
-      if (alike === undefined && ready?.key === key) ready = undefined;
-      return alike;
-    }
-    return undefined;
+    const alike = await within(patienceMs, answer);
+    if (alike === 'late') return undefined;
+    // The thread forgot the vectors to make room for others.
+    if (alike === undefined && ready?.key === key) ready = undefined;
+    return alike;
   }
 
   return {
@@ -92,11 +95,15 @@ export function templateMeaning(load: () => Promise<Embedder>, file: string): Te
       wanted = templates;
       changedAt = Date.now();
     },
-    async near(question) {
+    get isReady() {
+      return ready !== undefined;
+    },
+    async near(question, waitMs = 0) {
       begin();
+      if (!ready && making && waitMs > 0) await within(waitMs, making);
       const set = ready;
       if (!set || question.trim() === '') return undefined;
-      const alike = await compared(set, question);
+      const alike = await compared(set, question, Math.max(waitMs, PATIENCE_MS));
       if (!alike) {
         if (!ready) begun = undefined;
         return undefined;
@@ -113,8 +120,15 @@ export function templateMeaning(load: () => Promise<Embedder>, file: string): Te
 const textOf = ({ name, description = '' }: TemplateSummary): string =>
   `${name}: ${description}`.slice(0, READ_CHARACTERS);
 
-function patience(): Promise<'late'> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve('late'), PATIENCE_MS).unref();
-  });
+/** The answer, or `late` after this time. Waiting keeps the process alive; the thread with the model does not. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), ms);
+    });
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

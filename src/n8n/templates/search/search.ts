@@ -21,6 +21,8 @@ const MOST_FOUND = 500;
 /** How many nodes the service is asked about, one by one, if no template has all of them. */
 const MOST_ASKED = 5;
 const MOST_NEAR = 100;
+/** How long a question that no word answers waits for the model. Enough to load it and to read a small library. */
+const MODEL_MS = 3000;
 const MEANING = 0.8;
 const SERVICE = 0.8;
 
@@ -40,6 +42,9 @@ interface Asked {
 }
 
 const nobody: Asked = { ids: [], notes: [] };
+
+const NOT_PREPARED =
+  'The meanings of the templates are still being computed, so only words were compared. Use words that the template may have, or search again in a minute.';
 
 export function createSearch({
   publicOne,
@@ -94,17 +99,27 @@ export function createSearch({
     }
     if (asked.error && all.known.size === 0) throw asked.error;
     const notes = [...asked.notes, ...noteOf(asked, all), ...all.notes, ...(category?.notes ?? [])];
+    if (templates.length === 0 && meaning?.isReady === false && all.known.size > 0 && query.trim() !== '') {
+      templates = await find(query, all, asked, chosen, MODEL_MS);
+      if (!meaning.isReady) notes.push(NOT_PREPARED);
+    }
     return { templates, notes, ...(asked.at !== undefined && { asOf: new Date(asked.at).toISOString() }) };
   }
 
-  async function find(query: string, { known }: Gathered, asked: Asked, chosen: (one: TemplateSummary) => boolean) {
+  async function find(
+    query: string,
+    { known }: Gathered,
+    asked: Asked,
+    chosen: (one: TemplateSummary) => boolean,
+    waitMs = 0,
+  ) {
     meaning?.update(known);
     if (query.trim() === '') {
       const first = asked.ids.flatMap((id) => known.get(id) ?? []);
       return [...new Set([...first, ...byViews(known.values())])].filter(chosen).slice(0, MOST_FOUND);
     }
     // The model works in another thread; meanwhile this one looks at the words.
-    const nearest = meaning?.near(query);
+    const nearest = meaning?.near(query, waitMs);
     await words.update(known);
     const isChosen = (id: string) => {
       const template = known.get(id);
