@@ -1,10 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withoutCatalogue } from '../support/catalogue.ts';
+import { createN8nClient } from '../../src/n8n/client/client.ts';
+import { sharedCache, withoutCatalogue } from '../support/catalogue.ts';
 import { createPlace, type Place } from '../support/command-line.ts';
 import { syntheticTemplates } from '../support/synthetic-templates.ts';
+import { N8N_START_MS, n8nIsMissing } from '../support/n8n.ts';
 import { startTemplateService, type TemplateService } from '../support/template-service.ts';
+import { reachN8n } from '../support/workbench.ts';
 
 describe('sluice templates', () => {
   let place: Place;
@@ -71,9 +74,42 @@ describe('sluice templates', () => {
     [['show', '1', '--detail', 'half'], 2, '--detail must be summary, structure or full'],
     [['search', '--limit', '0'], 2, '--limit must be'],
     [['import', '1', '--credential', 'slackApi'], 2, '--credential must be TYPE=NAME'],
+    [['import', '1', '--sub-workflow', '=a'], 2, '--sub-workflow must be NAME=ID'],
+    [['import', '1', '--missing-nodes', 'yes'], 2, '--missing-nodes must be refuse or import'],
+    [['import', 'none.json'], 1, 'none.json'],
     [['import', '1000'], 3, 'sluice n8n up'],
     [['find'], 2, 'say search, show, import or sync'],
   ])('with %j ends with %i', async (words, code, said) => {
     expect(await run(...words)).toMatchObject({ code, stderr: expect.stringContaining(said) });
+  });
+});
+
+describe.skipIf(n8nIsMissing)('sluice templates import', () => {
+  const name = `cli-import-${Math.random().toString(36).slice(2, 8)}`;
+
+  it('imports a file, after a dry run', { timeout: N8N_START_MS }, async () => {
+    const { url, apiKey } = await reachN8n();
+    const client = createN8nClient('default', { url, apiKey, timeoutMs: 30_000 });
+    const named = async () => (await Array.fromAsync(client.workflows.all({ name }))).map(({ id }) => id);
+    await using place = await createPlace({ n8n: { default: { url, apiKey } } });
+    const nodes = [
+      { name: 'Go', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+      { name: 'Gone', type: 'n8n-nodes-base.noSuchNode', typeVersion: 1, position: [200, 0], parameters: {} },
+    ];
+    await writeFile(join(place.project, 'flow.json'), JSON.stringify({ name, nodes, connections: {} }));
+    await using _gateway = await place.serve(sharedCache);
+    const run = (...words: string[]) => place.run(['templates', 'import', 'flow.json', ...words], { env: sharedCache });
+
+    const dry = await run('--dry-run');
+    expect(dry).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('nothing was imported') });
+    expect(dry.stderr).toContain('noSuchNode');
+    expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('noSuchNode') });
+    expect(await named()).toEqual([]);
+
+    const done = await run('--missing-nodes', 'import', '--validate', 'off');
+    expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining(`"${name}" is a draft in n8n.`) });
+    const ids = await named();
+    for (const id of ids) await client.workflows.delete(id);
+    expect(ids).toEqual([done.stdout.trim()]);
   });
 });

@@ -30,3 +30,9 @@ test('an answer of another shape is printed, too', () => {
     lines: [`more: ${'y'.repeat(299)}…`],
   });
 });
+
+test('a dry run created no draft', () => {
+  expect(importedLines({ workflow: { name: 'Weather' }, note: 'dry_run: nothing was imported.' })).toEqual({
+    lines: ['note: dry_run: nothing was imported.'],
+  });
+});

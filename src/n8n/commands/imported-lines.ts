@@ -9,7 +9,7 @@ export function importedLines(done: Json): { readonly id?: string; readonly line
   const { workflow, to_fill: toFill, ...rest } = done;
   const { id, name } = Object(workflow) as { id?: unknown; name?: unknown };
   const lines = [
-    ...(typeof name === 'string' ? [`"${firstLine(name)}" is a draft in n8n.`] : []),
+    ...(typeof name === 'string' && typeof id === 'string' ? [`"${firstLine(name)}" is a draft in n8n.`] : []),
     ...(Array.isArray(toFill) && toFill.length > 0 ? ['To fill in:', ...toFill.map((one) => `  ${said(one)}`)] : []),
     ...Object.entries(rest).flatMap(([key, value]) => linesOf(key.replaceAll('_', ' '), value)),
   ];

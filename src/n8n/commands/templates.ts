@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { createAnswerer } from '../../cli/elicitation.ts';
 import { callOwn } from '../../cli/client.ts';
 import { exit, UsageError } from '../../cli/frame.ts';
@@ -8,6 +10,8 @@ import { choiceIn, configWithoutGateway, given, jsonOption, numberIn, textIn } f
 import type { Place } from '../../host/place.ts';
 import type { Terminal } from '../../host/terminal.ts';
 import type { CommandOption, Values, Verbs } from '../../kernel/command.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { fileTrouble } from '../../kernel/file-errors.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { OutputOf } from '../../kernel/tool.ts';
 import type { getTemplate } from '../templates/get-template.ts';
@@ -84,8 +88,8 @@ export function templatesCommand(place: Place): Verbs {
         },
       },
       import: {
-        summary: 'Creates a workflow from a template, as a draft',
-        usage: 'TEMPLATE [--name TEXT] [--credential TYPE=NAME …]',
+        summary: 'Creates a workflow from a template or an exported file, as a draft',
+        usage: 'TEMPLATE|FILE.json [--name TEXT] [--credential TYPE=NAME …] [--dry-run]',
         example: 'sluice templates import 2947 --name "Weather for the team"',
         positionals: [1, 1],
         options: {
@@ -95,12 +99,28 @@ export function templatesCommand(place: Place): Verbs {
             repeats: true,
             describe: 'Which credential to use for a type: slackApi=Team',
           },
+          'sub-workflow': {
+            type: 'string',
+            repeats: true,
+            describe: 'Which workflow to call here, by id, for a name or id in the template: NAME=ID',
+          },
+          'missing-nodes': { type: 'string', describe: 'If n8n lacks nodes: refuse, or import anyway (refuse)' },
+          validate: { type: 'string', describe: 'What to do with validation errors: strict, warn or off' },
+          'dry-run': { type: 'boolean', describe: 'Only say what would be imported, and what is missing' },
           instance,
           ...shared,
         },
-        run({ values, positionals: [id = ''] }) {
-          const credentials = credentialsIn(values);
-          const args = { id, ...given('name', textIn(values, 'name')), ...credentials, ...where(values) };
+        async run({ values, positionals: [which = ''] }) {
+          const args = {
+            ...given('name', textIn(values, 'name')),
+            ...pairsIn(values, 'credential', 'credentials', 'TYPE=NAME, like slackApi=Team'),
+            ...pairsIn(values, 'sub-workflow', 'sub_workflows', 'NAME=ID'),
+            ...given('missing_nodes', choiceIn(values, 'missing-nodes', ['refuse', 'import'])),
+            ...given('validate', choiceIn(values, 'validate', ['strict', 'warn', 'off'])),
+            ...(values['dry-run'] === true && { dry_run: true }),
+            ...where(values),
+            ...(await sourceIn(which, place.cwd)),
+          };
           return withTool(values, IMPORT, (call) => take(call, args, values, terminal));
         },
       },
@@ -142,17 +162,26 @@ function filterIn(values: Values, query: string | undefined): Json {
   };
 }
 
+/** An exported file; otherwise the id of a template, which never ends in `.json`. */
+async function sourceIn(which: string, cwd: string): Promise<Json> {
+  if (!/\.json$/i.test(which)) return { id: which };
+  try {
+    return { workflow: await readFile(resolve(cwd, which), 'utf8') };
+  } catch (error) {
+    throw new AppError('invalid_input', `${which} ${fileTrouble(error)}`, { cause: error });
+  }
+}
+
 /** `slackApi=Team` as `{ credentials: { slackApi: 'Team' } }`. */
-function credentialsIn(values: Values): Json {
-  const pairs = (textIn(values, 'credential') ?? '').split(',').filter((one) => one !== '');
+function pairsIn(values: Values, option: string, name: string, form: string): Json {
+  const pairs = (textIn(values, option) ?? '').split(',').filter((one) => one !== '');
   if (pairs.length === 0) return {};
-  const credentials = pairs.map((pair) => {
-    const [type = '', ...name] = pair.split('=');
-    if (type === '' || name.join('=') === '')
-      throw new UsageError(`--credential must be TYPE=NAME, like slackApi=Team, not ${pair}`);
-    return [type, name.join('=')];
+  const entries = pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1 || at === pair.length - 1) throw new UsageError(`--${option} must be ${form}, not ${pair}`);
+    return [pair.slice(0, at), pair.slice(at + 1)];
   });
-  return { credentials: Object.fromEntries(credentials) as Json };
+  return { [name]: Object.fromEntries(entries) as Json };
 }
 
 type Page = OutputOf<typeof searchTemplates>;
