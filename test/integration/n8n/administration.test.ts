@@ -322,6 +322,8 @@ describe.skipIf(missing)('the administration of a community edition', () => {
       ['PUT', '/workflows/x', 'Use n8n_update_workflow'],
       ['DELETE', '/workflows/x', 'Use n8n_delete_workflow'],
       ['DELETE', '/api/v1/workflows/x/', 'Use n8n_delete_workflow'],
+      ['DELETE', '/Workflows/x', 'Use n8n_delete_workflow'],
+      ['PUT', '/%57orkflows/x', 'Use n8n_update_workflow'],
       ['PATCH', '/credentials/x', 'Use n8n_update_credential'],
       ['DELETE', '/credentials/x', 'Use n8n_delete_credential'],
       ['DELETE', '/users/x', 'Use n8n_delete_user'],

@@ -29,6 +29,11 @@ test('the values of a credential are hidden, a list of credentials is not', () =
   expect(masked(list, '/api/v1/credentials')).toEqual({ value: list, hides: false });
 });
 
+test('n8n ignores case in paths, and so do we', () => {
+  expect(masked({ data: { user: 'u' } }, '/api/v1/Credentials/1').value).toEqual({ data: H });
+  expect(masked([{ key: 'LIVE_KEY', value: 'x' }], '/api/v1/VARIABLES').value).toEqual([{ key: 'LIVE_KEY', value: H }]);
+});
+
 test('which credential a node uses is no secret', () => {
   const node = { name: 'HTTP', credentials: { httpHeaderAuth: { id: '1', name: 'Header' } } };
   expect(masked({ nodes: [node] }, '/api/v1/workflows/1')).toEqual({ value: { nodes: [node] }, hides: false });

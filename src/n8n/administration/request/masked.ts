@@ -17,8 +17,8 @@ export interface Masked {
 /** A request or an answer without its secrets. `path` says what it is about. */
 export function masked(value: unknown, path: string): Masked {
   const found = { hides: false };
-  const isCredential = /^\/api\/v1\/credentials(?:\/[^/]+)?$/.test(path);
-  const isVariable = path.startsWith('/api/v1/variables');
+  const isCredential = /^\/api\/v1\/credentials(?:\/[^/]+)?$/i.test(path);
+  const isVariable = /^\/api\/v1\/variables(?:\/|$)/i.test(path);
   const hidden = () => {
     found.hides = true;
     return HIDDEN;
