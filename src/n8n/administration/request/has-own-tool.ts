@@ -31,6 +31,9 @@ const owned: readonly Owned[] = [
   },
   { call: /^DELETE \/api\/v1\/projects\/[^/]+$/i, tool: 'n8n_delete_project', why: BACKUP },
   { call: /^DELETE \/api\/v1\/users\/[^/]+$/i, tool: 'n8n_delete_user', why: BACKUP },
+  { call: /^DELETE \/api\/v1\/data-tables\/[^/]+$/i, tool: 'n8n_delete_data_table', why: BACKUP },
+  { call: /^DELETE \/api\/v1\/data-tables\/[^/]+\/rows\//i, tool: 'n8n_delete_rows', why: BACKUP },
+  { call: /^DELETE \/api\/v1\/data-tables\/[^/]+\/columns\//i, tool: 'n8n_update_data_table', why: BACKUP },
   { call: /^POST \/api\/v1\/source-control\/pull$/i, tool: 'n8n_pull_source_control', why: BACKUP },
   {
     call: /^[A-Z]+ \/api\/v1\/n8n-packages\//i,
