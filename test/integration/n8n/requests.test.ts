@@ -30,15 +30,21 @@ describe.skipIf(!contract)('n8n_request through the gateway', () => {
     await n8n[Symbol.asyncDispose]();
   });
 
-  async function asked(grant: { scopes: string[]; readOnly?: boolean }, tool: string, args: Json, path = '') {
+  type Grant = { scopes: string[]; readOnly?: boolean };
+
+  /** The headers of somebody with a key of their own. */
+  async function somebody(grant: Grant): Promise<{ authorization: string }> {
     const { key } = await createKey(gateway.runtime.store.keys, {
       name: `k${crypto.randomUUID().slice(0, 8)}`,
       createdAt: new Date().toISOString(),
       createdBy: 'test',
       ...grant,
     });
-    return (await call(`${gateway.mcp}${path}`, tool, args, { headers: { authorization: `Bearer ${key}` } })).result;
+    return { authorization: `Bearer ${key}` };
   }
+
+  const asked = async (grant: Grant, tool: string, args: Json, path = '') =>
+    (await call(`${gateway.mcp}${path}`, tool, args, { headers: await somebody(grant) })).result;
 
   const get = { path: '/users', pick: 'data.0.email' };
   const post = { method: 'POST', path: '/projects', body: { name: 'Made by request' } };
@@ -61,6 +67,12 @@ describe.skipIf(!contract)('n8n_request through the gateway', () => {
       'n8n:write',
       { scopes: ['n8n:write'] },
       { method: 'POST', path: '/executions/7/retry' },
+      'needs the scope n8n:execute',
+    ],
+    [
+      'n8n:write',
+      { scopes: ['n8n:write'] },
+      { method: 'POST', path: ' /executions/7/%72etry ' },
       'needs the scope n8n:execute',
     ],
     ['a read-only key', { scopes: ['tools:execute'], readOnly: true }, post, 'this key is read-only'],
@@ -93,6 +105,56 @@ describe.skipIf(!contract)('n8n_request through the gateway', () => {
     const first = await asked(grant, 'n8n_request', post);
     expect(textOf(first)).toContain(`It sends POST /api/v1/projects to n8n (default, ${n8n.url})`);
     expect(textOf(first)).toContain('Nothing was done yet.');
+    expect(made()).toBe(false);
+  });
+
+  test('the preview shows the query, too, and hides secrets in it', async () => {
+    const query = { transferToFolderId: '0', token: 'hunter2' };
+    const answer = await asked({ scopes: ['n8n:write'] }, 'n8n_request', {
+      method: 'DELETE',
+      path: '/projects/p/folders/f',
+      query,
+    });
+    expect(textOf(answer)).toContain('{"transferToFolderId":"0","token":"[hidden]"}');
+  });
+
+  test.each([[42], [true], ['null'], ['[1'], ['text']])('a body of %j is refused, and nothing is sent', async (body) => {
+    const before = n8n.received.length;
+    const answer = await asked({ scopes: ['n8n:write'] }, 'n8n_request', { ...post, body });
+    expect(textOf(answer)).toContain('"body" must be a JSON object or list. Nothing was sent.');
+    expect(n8n.received).toHaveLength(before);
+  });
+
+  test('a confirmation is good for one request, one caller and the same arguments only', async () => {
+    const headers = await somebody({ scopes: ['n8n:write'] });
+    const send = async (tool: string, args: Json, by = headers, view = '') =>
+      (await call(`${gateway.mcp}${view}`, tool, args, { headers: by })).result;
+    const tokenIn = (answer: Json) => /"confirm": "([\w-]+)"/.exec(textOf(answer))?.[1] ?? '';
+    const named = (name: string) => ({ ...post, body: { name } });
+    const other = { ...named('Other'), confirm: tokenIn(await send('n8n_request', post)) };
+    expect(textOf(await send('n8n_request', other))).toContain('That token is not valid for this call');
+    const confirm = tokenIn(await send('n8n_call', { tool: 'request', params: post }));
+    const stranger = await somebody({ scopes: ['n8n:write'] });
+    expect(textOf(await send('n8n_request', { ...post, confirm }, stranger))).toContain('not valid for this call');
+    expect(made()).toBe(false);
+    const searched = { name: 'n8n_request', arguments: named('Once') };
+    const again = tokenIn(await send('call_tool', searched, headers, '?expose=search'));
+    // Wrappers and the tool itself share one confirmation.
+    const once = () => send('n8n_call', { tool: 'request', params: named('Once'), confirm: again });
+    expect((await once()).structuredContent).toMatchObject({ status: 201 });
+    expect(textOf(await once())).toContain('That token is not valid for this call or was already used.');
+    expect(n8n.world.projects.filter(({ name }) => name === 'Once')).toHaveLength(1);
+  });
+
+  test('REST asks for the same confirmation, and refuses a read-only key', async () => {
+    const invoke = async (grant: Grant, body: Json) => {
+      const headers = { 'content-type': 'application/json', ...(await somebody(grant)) };
+      const url = new URL('/api/v1/mcp/invoke', gateway.mcp);
+      return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).text();
+    };
+    const change = { name: 'n8n_request', arguments: post };
+    expect(await invoke({ scopes: ['tools:execute'] }, change)).toContain('needs confirmation');
+    expect(await invoke({ scopes: ['tools:execute'], readOnly: true }, change)).toContain('this key is read-only');
     expect(made()).toBe(false);
   });
 

@@ -51,14 +51,15 @@ export const n8nRequest = n8nTool({
     { title: 'What the key may do', arguments: { path: '/discover', pick: 'data.scopes' } },
     { title: 'Tags of an execution', arguments: { path: '/executions/7/tags' } },
   ],
-  async preview({ method, path: given, body }, { client }) {
+  async preview({ method, path: given, query = {}, body }, { client }) {
     const path = requestPath(given);
     if (method === 'GET') return undefined;
     refuseOwned(method, path);
     const sent = bodyOf(body);
-    const shown = JSON.stringify(shorten(masked(sent, path).value, PREVIEW_BYTES).value);
-    const what = sent === undefined ? 'without a body' : `with the body ${shown}`;
-    return `It sends ${method} ${path} to n8n (${client.name}, ${withoutSecrets(client.url)}) ${what}. What that changes, Sluice does not know.`;
+    const inShort = (value: unknown) => JSON.stringify(shorten(masked(value, path).value, PREVIEW_BYTES).value);
+    const asked = Object.keys(query).length === 0 ? '' : `with the query ${inShort(query)} and `;
+    const what = sent === undefined ? 'without a body' : `with the body ${inShort(sent)}`;
+    return `It sends ${method} ${path} to n8n (${client.name}, ${withoutSecrets(client.url)}) ${asked}${what}. What that changes, Sluice does not know.`;
   },
   async run({ method, path: given, query = {}, body, pick, max_bytes }, { client }, { signal }) {
     const path = requestPath(given);
@@ -87,14 +88,18 @@ export const n8nRequest = n8nTool({
   },
 });
 
-/** A model may send JSON as text. */
-function bodyOf(body: unknown): unknown {
-  if (typeof body !== 'string') return body;
-  try {
-    const parsed: unknown = JSON.parse(body);
-    if (typeof parsed === 'object') return parsed;
-  } catch {
-    // Not JSON: the error below says so.
-  }
+/** A model may send JSON as text, and null or an empty text for nothing. */
+function bodyOf(body: unknown): object | undefined {
+  if (body === undefined || body === null || body === '') return undefined;
+  const given = typeof body === 'string' ? parsed(body) : body;
+  if (typeof given === 'object' && given !== null) return given;
   throw new AppError('invalid_input', '"body" must be a JSON object or list. Nothing was sent.');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
