@@ -343,7 +343,8 @@ describe.skipIf(missing)('the administration of a community edition', () => {
       [{ path: '/tags', method: 'POST', body: 'name' }, '"body" must be a JSON object or list. Nothing was sent.'],
       [{ path: '/tags', body: {} }, 'A GET has no body'],
       [{ path: '/tags', pick: 'data.99' }, /has no 99/],
-      [{ path: '/nonsense' }, /does not offer GET \/api\/v1\/nonsense/],
+      [{ path: '/nonsense' }, /does not offer GET \/api\/v1\/nonsense\. .*GET \/discover lists/],
+      [{ method: 'PATCH', path: '/workflows/x', body: {} }, /does not offer PATCH .*GET \/discover lists/],
       [{ path: '/workflows/none' }, /answered 404/],
       [{ path: '/projects' }, /does not include feat:projectRole:admin/],
     ])('%j is refused', async (asked, words) => {

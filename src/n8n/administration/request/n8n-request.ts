@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
+import { isUnknownPath } from '../../client/refused.ts';
 import { shorten } from '../../executions/shorten.ts';
 import { n8nTool } from '../../tool.ts';
 import { HIDDEN, withoutSecrets } from '../secrets.ts';
@@ -70,7 +71,8 @@ export const n8nRequest = n8nTool({
     // Do not cancel a change: nobody could know whether it happened.
     const ask = { query, ...(sent !== undefined && { body: sent }), ...(method === 'GET' && { signal }) };
     const answer = await client.http.send(method, path, ask);
-    if (answer.status < 200 || answer.status >= 300) throw await client.http.refusal(answer, method, path);
+    if (answer.status < 200 || answer.status >= 300)
+      throw withAdvice(await client.http.refusal(answer, method, path), client.name, method, path);
     if (answer.body === undefined) return { status: answer.status };
     const { value, hides } = masked(answer.body, path);
     const part = pick === undefined ? value : picked(value, pick);
@@ -87,6 +89,18 @@ export const n8nRequest = n8nTool({
     };
   },
 });
+
+/** Here a path that n8n does not have is more likely a mistake than an old n8n. */
+function withAdvice(error: AppError, n8n: string, method: string, path: string): AppError {
+  const status = error.data?.status;
+  const isUnknown = status === 405 || (status === 404 && (error.code === 'unsupported' || isUnknownPath(error)));
+  if (!isUnknown) return error;
+  return new AppError(
+    'unsupported',
+    `n8n (${n8n}) does not offer ${method} ${path}. Check the path: GET /discover lists the endpoints that the API key may use.`,
+    { cause: error, ...(error.data && { data: error.data }) },
+  );
+}
 
 /** A model may send JSON as text, and null or an empty text for nothing. */
 function bodyOf(body: unknown): object | undefined {

@@ -5,6 +5,7 @@ test.each([
   ['/workflows', '/api/v1/workflows'],
   ['workflows/abc', '/api/v1/workflows/abc'],
   ['/api/v1/workflows/abc/', '/api/v1/workflows/abc'],
+  ['api/v1/workflows/abc', '/api/v1/workflows/abc'],
   ['/users/ada@example.com', '/api/v1/users/ada%40example.com'],
   ['/users/ada%40example.com', '/api/v1/users/ada%40example.com'],
   ['/roles/project:editor', '/api/v1/roles/project%3Aeditor'],
@@ -37,6 +38,11 @@ test.each([
   `/${'a/'.repeat(50)}`,
 ])('%j is refused', (given) => {
   expect(() => requestPath(given)).toThrow(/^The path .* Nothing was sent\.$/s);
+});
+
+test('the error does not repeat a query, which may have a key in it', () => {
+  for (const given of ['/users?apiKey=hunter2', '/users#hunter2', 'https://ada:hunter2@n8n.example/api/v1/users'])
+    expect(() => requestPath(given)).toThrow(/^(?!.*hunter2)/s);
 });
 
 test('a path outside of the API stays inside', () => {

@@ -9,7 +9,7 @@ const MOST_SEGMENTS = 20;
  * Whatever could lead out of the API, or be read as something else by n8n or a proxy, is refused.
  */
 export function requestPath(given: string): string {
-  const path = given.startsWith(`${API}/`) ? given.slice(API.length) : given.startsWith('/') ? given : `/${given}`;
+  const path = `/${given.replace(/^\/?api\/v1\//, '/').replace(/^\//, '')}`;
   if (path.includes('://') || path.startsWith('//')) throw bad(given, 'is an address. Give only the path: /workflows');
   if (/[?#]/.test(path)) throw bad(given, 'has a query. Put it into "query"');
   const segments = path.replace(/\/$/, '').slice(1).split('/');
@@ -34,5 +34,9 @@ function decoded(given: string, segment: string): string {
   }
 }
 
+/** A query or an address may have a key in it: they are not repeated. */
 const bad = (given: string, why: string): AppError =>
-  new AppError('invalid_input', `The path ${shown(given)} ${why}. Nothing was sent.`);
+  new AppError(
+    'invalid_input',
+    `The path ${shown(given.replace(/[?#].*|(?<=:\/\/)[^/]*@/gs, '…'))} ${why}. Nothing was sent.`,
+  );
