@@ -29,8 +29,19 @@ test('secrets are told by their form', () => {
   expect(withoutSecrets('nothing')).toBe('nothing');
 });
 
+test.each([
+  ['GET https://api.example.com/x?api_key=hunter2&limit=1', `GET https://api.example.com/x?api_key=${HIDDEN}&limit=1`],
+  ['Authorization=Bearer 0123456789abcdef0123', `Authorization=Bearer ${HIDDEN}`],
+  ['{"Authorization":"Bearer 0123456789abcdef0123"}', `{"Authorization":"Bearer ${HIDDEN}"}`],
+  ['https://hooks.slack.com/services/T01234567/B01234567/abcdefghijklmnopqrstuvwx', `https://${HIDDEN}`],
+  ['key AKIAIOSFODNN7ABCDEFG', `key ${HIDDEN}`],
+  ['https://0123456789abcdef0123456789abcdef@sentry.example.com/1', `https://${HIDDEN}@sentry.example.com/1`],
+])('%s is shown as %s', (text, shown) => {
+  expect(withoutSecrets(text)).toBe(shown);
+});
+
 test('long texts take linear time', () => {
   const started = performance.now();
-  for (const part of ['eyJ', '://a:', 'sk-', 'a:'.repeat(3)]) withoutSecrets(part.repeat(200_000 / part.length));
+  for (const part of ['eyJ', 'eyJ-', '://a:', 'sk-', 'a:'.repeat(3), '?key=', 'token=', '-----BEGIN ']) withoutSecrets(part.repeat(200_000 / part.length));
   expect(performance.now() - started).toBeLessThan(1000);
 });

@@ -1,3 +1,6 @@
+import { secretSpans } from '../templates/export/secret-spans.ts';
+import { replaced } from '../templates/export/spans.ts';
+
 /** Stands for a value that is not shown. */
 export const HIDDEN = '[hidden]';
 
@@ -33,11 +36,18 @@ const wordsIn = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** Tokens and passwords that can be told by their form, wherever they are. */
+/** Short forms and old ones that `secretSpans` leaves alone, because they may be placeholders. */
 const SECRET_TEXT =
-  /\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----|\b(?:sk|pk|rk|xox[abprs]|gh[pousr]|glpat|n8n_api)[-_][\w-]{16,}/;
+  /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|-----BEGIN [A-Z ]{0,50}PRIVATE KEY-----|\b(?:sk|pk|rk|xox[abprs]|gh[pousr]|glpat|n8n_api)[-_][\w-]{16,}/;
 const PASSWORD_IN_URL = /(:\/\/[^/\s:@]{0,200}:)[^/\s@]{1,200}@/g;
 
 /** A text without the secrets that can be told by their form. */
-export const withoutSecrets = (text: string): string =>
-  SECRET_TEXT.test(text) ? HIDDEN : text.replaceAll(PASSWORD_IN_URL, `$1${HIDDEN}@`);
+export function withoutSecrets(text: string): string {
+  if (SECRET_TEXT.test(text)) return HIDDEN;
+  const open = text.replaceAll(PASSWORD_IN_URL, `$1${HIDDEN}@`);
+  const spans = secretSpans(open, { name: '' }).filter(({ start, end }) => !open.slice(start, end).includes(HIDDEN));
+  return replaced(
+    open,
+    spans.map((span) => ({ ...span, put: HIDDEN })),
+  );
+}

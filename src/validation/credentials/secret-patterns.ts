@@ -30,7 +30,7 @@ const forms: readonly { readonly what: string; readonly form: RegExp }[] = [
   { what: 'a Shopify token', form: /\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b/g },
   {
     what: 'an n8n or JSON web token',
-    form: /\beyJ[A-Za-z0-9_-]{10,500}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{16,}/g,
+    form: /(?<![\w-])eyJ[A-Za-z0-9_-]{10,500}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{16,}/g,
   },
   { what: 'a private key', form: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s*(?:\\n)?[A-Za-z0-9+/=\\n\s]{40,}/g },
 ];

@@ -62,6 +62,15 @@ test('invite links and tokens in texts are hidden', () => {
   expect(masked({ note: `use ${jwt}` }, '/api/v1/x').value).toEqual({ note: H });
 });
 
+test('headers in one text and addresses with a key in them are hidden', () => {
+  const otel = { enabled: true, exporterHeaders: 'x-honeycomb-team=abc', exporterEndpoint: 'http://localhost:4318' };
+  expect(masked(otel, '/api/v1/settings/otel').value).toEqual({ ...otel, exporterHeaders: H });
+  const destination = { type: 'sentry', dsn: 'https://abc@sentry.example.com/1', jsonHeaders: '{"X-Auth":"abc"}' };
+  expect(masked({ data: [destination] }, '/api/v1/settings/log-streaming/destinations').value).toEqual({
+    data: [{ type: 'sentry', dsn: H, jsonHeaders: H }],
+  });
+});
+
 test('what is nested without end ends', () => {
   let deep: unknown = 'x';
   for (let level = 0; level < 5000; level++) deep = { a: deep };

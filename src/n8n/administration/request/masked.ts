@@ -2,8 +2,16 @@ import { HIDDEN, isSecretName, isSecretVariable, withoutSecrets } from '../secre
 
 const DEEPEST = 60;
 
-/** Links that let whoever has them take over an account. */
-const SECRET_FIELDS: ReadonlySet<string> = new Set(['inviteAcceptUrl', 'resetPasswordUrl', 'rawApiKey', 'jwt']);
+/** Links that let whoever has them take over an account, and texts that usually hold a key. */
+const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  'inviteAcceptUrl',
+  'resetPasswordUrl',
+  'rawApiKey',
+  'jwt',
+  'dsn',
+  'exporterHeaders',
+  'jsonHeaders',
+]);
 
 /** The keys of a pair in which one names the other: `{ name: 'Authorization', value: '…' }`. */
 const NAMES = ['name', 'key'];
