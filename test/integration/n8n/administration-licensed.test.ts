@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { administrationTools } from '../../../src/n8n/administration/tools.ts';
 import { type LicensedN8n, startLicensedN8n } from '../../support/licensed-n8n.ts';
 import { type N8nContract, n8nContract } from '../../support/n8n-contract.ts';
@@ -14,18 +14,15 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
   let bench: Workbench;
   let directory: string;
 
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'sluice-backups-'));
-  });
-  afterAll(() => rm(directory, { recursive: true, force: true }));
-
   beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sluice-backups-'));
     n8n = await startLicensedN8n(contract as N8nContract);
     bench = await openWorkbench(administrationTools, n8n, {}, { directory });
   });
   afterEach(async () => {
     const { problems } = n8n;
     await n8n[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true, force: true });
     // Neither the tools nor the stand-in did anything that n8n does not describe.
     if (problems.length > 0) throw new Error(problems.join('\n'));
   });
@@ -92,6 +89,57 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
       bench.failing = true;
       await expect(bench.call('n8n_delete_project', { project: 'Sales' })).rejects.toThrow('disk is full');
       expect(changing()).toEqual([]);
+    });
+
+    test('take only their own workflows with them, live ones included, not those that are shared with them', async () => {
+      const project = n8n.world.project('Sales');
+      const own = n8n.world.workflow('Own', project.id);
+      const borrowed = n8n.world.workflow('Borrowed', n8n.world.project('Other').id);
+      borrowed.sharedWith.add(project.id);
+      own.active = borrowed.active = true;
+      expect(await bench.preview('n8n_delete_project', { project: 'Sales' })).toMatch(/ 1 workflow \("Own"/);
+      expect(await bench.call('n8n_delete_project', { project: 'Sales' })).toMatchObject({
+        backups: [expect.any(String)],
+      });
+      expect(n8n.world.workflows).toEqual([borrowed]);
+      expect(borrowed.active).toBe(true);
+    });
+
+    test('that n8n does not delete keep their workflows live', async () => {
+      const project = n8n.world.project('Sales');
+      const workflows = ['a', 'b'].map((name) => Object.assign(n8n.world.workflow(name, project.id), { active: true }));
+      n8n.refuse('DELETE /projects/{projectId}');
+      await expect(bench.call('n8n_delete_project', { project: 'Sales' })).rejects.toThrow(
+        /2 live workflows had been unpublished for it and are live again\.$/,
+      );
+      expect(workflows.map(({ active }) => active)).toEqual([true, true]);
+      n8n.refuse('POST /workflows/{workflowId}/unpublish', 2);
+      await expect(bench.call('n8n_delete_project', { project: 'Sales' })).rejects.toThrow(
+        /1 live workflow had been unpublished for it and is live again\.$/,
+      );
+      n8n.refuse('POST /workflows/{workflowId}/unpublish', 2);
+      n8n.refuse('POST /workflows/{workflowId}/publish');
+      await expect(bench.call('n8n_delete_project', { project: 'Sales' })).rejects.toThrow(
+        /Not live any more: "a" \(workflow\d+.*\)\. Publish it again with n8n_publish_workflow\.$/,
+      );
+    });
+
+    test('are not touched if the API key may not delete them', async () => {
+      const project = n8n.world.project('Sales');
+      n8n.world.workflow('Live', project.id).active = true;
+      n8n.world.scopes = ['workflow:move'];
+      await expect(bench.call('n8n_delete_project', { project: 'Sales' })).rejects.toThrow(
+        'lacks the scope project:delete',
+      );
+      expect(changing()).toEqual([]);
+    });
+
+    test('with many workflows are reported in short', async () => {
+      const project = n8n.world.project('Sales');
+      for (let count = 0; count < 120; count++) n8n.world.workflow(`Workflow number ${count}`, project.id);
+      const answer = await bench.call('n8n_delete_project', { project: 'Sales' });
+      expect(JSON.stringify(answer).length * 2).toBeLessThan(8192);
+      expect((answer.backups as string[]).length + Number(answer.more_backups)).toBe(120);
     });
 
     test('hand over their contents with a login, and refuse to without one', async () => {
@@ -354,6 +402,23 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
       { user: 'ada@example.com', role: 'owner' },
     ])
       await expect(bench.call('n8n_set_user_role', wrong)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('a user is deleted with what is in the personal project, whatever its name', async () => {
+    const user = n8n.world.user('ada@example.com');
+    const own = n8n.world.projects.find(({ creatorId }) => creatorId === user.id);
+    Object.assign(own ?? {}, { name: 'Somebody else' });
+    const { id } = n8n.world.workflow('Orders', own?.id ?? '');
+    expect(await bench.preview('n8n_delete_user', { user: 'ada@example.com' })).toContain('1 workflow ("Orders"');
+    const { backups } = await bench.call<{ backups: string[] }>('n8n_delete_user', { user: 'ada@example.com' });
+    expect(await bench.backups.read(backups[0] as string)).toMatchObject({ workflow: id, reason: 'delete' });
+  });
+
+  test('a user whose personal project cannot be found is not deleted', async () => {
+    const user = n8n.world.user('ada@example.com');
+    n8n.world.projects = n8n.world.projects.filter(({ creatorId }) => creatorId !== user.id);
+    await expect(bench.call('n8n_delete_user', { user: 'ada@example.com' })).rejects.toThrow('Nothing was deleted.');
+    expect(changing()).toEqual([]);
   });
 
   describe('source control', () => {

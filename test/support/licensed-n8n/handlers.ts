@@ -62,6 +62,8 @@ export function handlersOf(world: World): ReadonlyMap<string, Handler> {
   on('DELETE /projects/{projectId}', ({ params }) => {
     const project = byId(world.projects, params.projectId);
     if (!project) return missing();
+    if (world.workflows.some((one) => one.projectId === project.id && one.active))
+      return refused(409, 'Cannot delete a published workflow');
     world.workflows = world.workflows.filter((one) => one.projectId !== project.id);
     world.credentials = world.credentials.filter((one) => one.projectId !== project.id);
     drop(world.projects, project);
@@ -170,10 +172,23 @@ export function handlersOf(world: World): ReadonlyMap<string, Handler> {
     return done;
   });
 
+  on('DELETE /users/{id}', ({ params }) => {
+    const user = byId(world.users, params.id);
+    if (!user) return missing();
+    const own = world.projects.find(({ type, creatorId }) => type === 'personal' && creatorId === user.id);
+    world.workflows = world.workflows.filter((one) => one.projectId !== own?.id);
+    world.projects = world.projects.filter((one) => one !== own);
+    drop(world.users, user);
+    return done;
+  });
+
   on('GET /workflows', ({ query }) => {
-    const wanted = world.workflows.filter((one) => !query.has('projectId') || one.projectId === query.get('projectId'));
+    const project = query.get('projectId');
+    const wanted = world.workflows.filter(
+      (one) => project === null || one.projectId === project || one.sharedWith.has(project),
+    );
     return paged(
-      wanted.map((one) => workflowView(world, one, false)),
+      wanted.map((one) => workflowView(world, one, false, project)),
       query,
     );
   });
@@ -195,6 +210,16 @@ export function handlersOf(world: World): ReadonlyMap<string, Handler> {
     workflow.parentFolderId = null;
     return done;
   });
+  for (const [verb, active] of [
+    ['publish', true],
+    ['unpublish', false],
+  ] as const)
+    on(`POST /workflows/{workflowId}/${verb}`, ({ params }) => {
+      const workflow = byId(world.workflows, params.workflowId);
+      if (!workflow) return missing();
+      workflow.active = active;
+      return ok(workflowView(world, workflow, true));
+    });
   on('GET /credentials', ({ query }) =>
     paged(
       world.credentials.map((one) => listedCredential(world, one)),
@@ -211,7 +236,7 @@ export function handlersOf(world: World): ReadonlyMap<string, Handler> {
     credential.projectId = (body as { destinationProjectId: string }).destinationProjectId;
     return done;
   });
-  on('GET /discover', () => ok({ data: { scopes: ['workflow:move'], resources: {} } }));
+  on('GET /discover', () => ok({ data: { scopes: world.scopes, resources: {} } }));
   on('GET /data-tables', ({ query }) => paged([], query));
 
   on('GET /source-control/status', ({ query }) => {

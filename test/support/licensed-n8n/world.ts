@@ -5,6 +5,7 @@ export interface Project {
   readonly id: string;
   name: string;
   readonly type: 'team' | 'personal';
+  readonly creatorId: string | null;
   readonly members: Map<string, string>;
 }
 
@@ -24,6 +25,9 @@ export interface Workflow {
   projectId: string;
   parentFolderId: string | null;
   isArchived: boolean;
+  active: boolean;
+  /** The projects that may use it, besides its own. */
+  readonly sharedWith: Set<string>;
 }
 
 export interface Credential {
@@ -71,20 +75,31 @@ export function createWorld() {
     pull: [] as Change[],
     push: [] as Change[],
     commits: [] as { message: string; ids: string[] }[],
+    /** Those of the API key. */
+    scopes: ['workflow:move', 'project:delete', 'user:delete'],
     id: (kind: string) => `${kind}${++last}`,
     user(email: string, role = 'global:member', name = 'Ada'): User {
       const user = { id: world.id('user'), email, firstName: name, lastName: 'Test', isPending: false, role };
       world.users.push(user);
-      world.project(`${name} Test <${email}>`, 'personal');
+      world.project(`${name} Test <${email}>`, 'personal', user.id);
       return user;
     },
-    project(name: string, type: Project['type'] = 'team'): Project {
-      const project: Project = { id: world.id('project'), name, type, members: new Map() };
+    project(name: string, type: Project['type'] = 'team', creatorId: string | null = null): Project {
+      const project: Project = { id: world.id('project'), name, type, creatorId, members: new Map() };
       world.projects.push(project);
       return project;
     },
     workflow(name: string, projectId: string, nodes: unknown[] = []): Workflow {
-      const made = { id: world.id('workflow'), name, nodes, projectId, parentFolderId: null, isArchived: false };
+      const made: Workflow = {
+        id: world.id('workflow'),
+        name,
+        nodes,
+        projectId,
+        parentFolderId: null,
+        isArchived: false,
+        active: false,
+        sharedWith: new Set(),
+      };
       world.workflows.push(made);
       return made;
     },
@@ -98,14 +113,14 @@ export function createWorld() {
   return world;
 }
 
-export const projectView = ({ id, name, type }: Project) => ({
+export const projectView = ({ id, name, type, creatorId }: Project) => ({
   id,
   name,
   type,
   icon: null,
   description: null,
   customTelemetryTags: [],
-  creatorId: null,
+  creatorId,
   ...dated,
 });
 
@@ -129,14 +144,16 @@ export const memberView = ({ id, email, firstName, lastName }: User, role: strin
   ...dated,
 });
 
-export function workflowView({ projects }: World, workflow: Workflow, whole: boolean) {
-  const { id, name, nodes, projectId, isArchived } = workflow;
+/** A list of the workflows of one project shows only what that project has to do with each. */
+export function workflowView({ projects }: World, workflow: Workflow, whole: boolean, within: string | null = null) {
+  const { id, name, nodes, projectId, isArchived, active } = workflow;
   const project = projects.find((one) => one.id === projectId) as Project;
+  const isBorrowed = within !== null && within !== projectId;
   return {
     id,
     name,
-    active: false,
-    activeVersionId: null,
+    active,
+    activeVersionId: active ? `v-${id}` : null,
     isArchived,
     versionId: `v-${id}`,
     triggerCount: 0,
@@ -149,7 +166,13 @@ export function workflowView({ projects }: World, workflow: Workflow, whole: boo
     meta: null,
     tags: [],
     shared: [
-      { role: 'workflow:owner', workflowId: id, projectId, ...(whole && { project: projectView(project) }), ...dated },
+      {
+        role: isBorrowed ? 'workflow:editor' : 'workflow:owner',
+        workflowId: id,
+        projectId: isBorrowed ? within : projectId,
+        ...(whole && { project: projectView(project) }),
+        ...dated,
+      },
     ],
     activeVersion: null,
     ...(whole && { description: null, versionCounter: 1, sourceWorkflowId: null }),

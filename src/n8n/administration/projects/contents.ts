@@ -17,11 +17,17 @@ export async function contentsOf(client: N8nClient, project: string, signal: Abo
   const credentials = await unlessRefused(Array.fromAsync(client.credentials.all(signal)));
   const tables = await listTables(client, signal);
   return {
-    workflows,
+    workflows: workflows?.filter((one) => isOwnedBy(project, one)),
     credentials: credentials?.filter((one) => ownerOfCredential(one) === project),
     tables: tables?.filter((table) => 'projectId' in table && table.projectId === project).length,
   };
 }
+
+/** n8n also lists the workflows that are only shared with a project. They stay when it goes. */
+const isOwnedBy = (project: string, { shared }: Workflow): boolean =>
+  !Array.isArray(shared) ||
+  shared.length === 0 ||
+  (shared as Record<string, unknown>[]).some((one) => one.projectId === project && one.role === 'workflow:owner');
 
 /** The id of the project that owns it. Only credentials from a list have it. */
 export function ownerOfCredential({ shared }: Credential): string | undefined {

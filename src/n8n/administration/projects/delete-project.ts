@@ -7,7 +7,7 @@ import { n8nTool } from '../../tool.ts';
 import { transferWithLogin } from '../transfer-with-login.ts';
 import { contentsOf, inWords } from './contents.ts';
 import { deleteWithWorkflows } from './delete-with-workflows.ts';
-import { keepWorkflows } from './keep-workflows.ts';
+import { backupsOutput, keepWorkflows, shownBackups } from './keep-workflows.ts';
 import { projectIn } from './known-projects.ts';
 import { projectInput, projectOutput } from './project-input.ts';
 
@@ -24,7 +24,7 @@ export const deleteProject = n8nTool({
   output: z.object({
     deleted: projectOutput,
     transferred_to: projectOutput.optional(),
-    backups: z.array(z.string()).optional().describe('Backups of the workflows that were deleted with it'),
+    ...backupsOutput,
   }),
   async preview(input, { client }, { signal }) {
     const { project, target } = await wanted(input, client, signal);
@@ -44,8 +44,8 @@ export const deleteProject = n8nTool({
     const contents = await contentsOf(client, project.id, signal);
     const kept = await keepWorkflows(client, backups, contents, signal, progress);
     signal.throwIfAborted();
-    await deleteWithWorkflows(client, contents, () => client.projects.delete(project.id));
-    return { deleted, ...(kept.length > 0 && { backups: kept }) };
+    await deleteWithWorkflows(client, contents, 'project:delete', () => client.projects.delete(project.id));
+    return { deleted, ...shownBackups(kept) };
   },
 });
 

@@ -5,7 +5,7 @@ import type { User } from '../../client/users.ts';
 import { n8nTool } from '../../tool.ts';
 import { type Contents, contentsOf, inWords } from '../projects/contents.ts';
 import { deleteWithWorkflows } from '../projects/delete-with-workflows.ts';
-import { keepWorkflows } from '../projects/keep-workflows.ts';
+import { backupsOutput, keepWorkflows, shownBackups } from '../projects/keep-workflows.ts';
 import { destinationProject } from '../projects/known-projects.ts';
 import { transferWithLogin } from '../transfer-with-login.ts';
 import { existingUser } from './existing-user.ts';
@@ -37,7 +37,7 @@ export const deleteUser = n8nTool({
   output: z.object({
     deleted: z.object({ id: z.string(), email: z.string() }),
     transferred_to: z.object({ id: z.string(), name: z.string().optional() }).optional(),
-    backups: z.array(z.string()).optional().describe('Backups of the workflows that were deleted, too'),
+    ...backupsOutput,
   }),
   async preview(input, { client }, { signal }) {
     const { user, target } = await wanted(input, client, signal);
@@ -45,7 +45,7 @@ export const deleteUser = n8nTool({
     const what = `It deletes the user ${user.email} (${user.role ?? 'unknown role'}) of n8n (${client.name}).`;
     return target
       ? `${what} ${target.name ?? target.id} gets everything in the personal project: ${contents}.`
-      : `${what} Everything in the personal project is deleted, too: ${contents}. A backup of each workflow is kept; credentials are lost. "transfer_to" keeps them.`;
+      : `${what} Everything in the personal project is deleted, too: ${contents}. A backup of each workflow is kept; credentials and data tables are lost. "transfer_to" keeps them.`;
   },
   async run(input, { client, backups }, { signal }, progress) {
     const { user, target } = await wanted(input, client, signal);
@@ -57,8 +57,8 @@ export const deleteUser = n8nTool({
     const contents = await ownedBy(client, user, signal);
     const kept = await keepWorkflows(client, backups, contents, signal, progress);
     signal.throwIfAborted();
-    await deleteWithWorkflows(client, contents, () => client.users.delete(user.id));
-    return { deleted, ...(kept.length > 0 && { backups: kept }) };
+    await deleteWithWorkflows(client, contents, 'user:delete', () => client.users.delete(user.id));
+    return { deleted, ...shownBackups(kept) };
   },
 });
 

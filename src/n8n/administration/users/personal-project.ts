@@ -15,12 +15,17 @@ export type PersonalProject = { readonly id: string } | 'empty' | 'unknown';
  */
 export async function personalProject(client: N8nClient, user: User, signal: AbortSignal): Promise<PersonalProject> {
   const projects = await knownProjects(client, signal);
-  const own = projects?.find((one) => isPersonalOf(one, user.email));
+  const own = projects?.find(
+    (one) => isPersonalOf(one, user.email) || (one.type === 'personal' && one.creatorId === user.id),
+  );
   if (own) return { id: own.id };
   const credentials = await unlessRefused(Array.fromAsync(client.credentials.all(signal)));
   const shared = (credentials ?? []).flatMap((one) => (Array.isArray(one.shared) ? (one.shared as Shared[]) : []));
   const found = shared.find(({ name }) => name?.toLowerCase().endsWith(`<${user.email.toLowerCase()}>`));
-  return found?.id === undefined ? await ownerInWorkflows(client, user, signal) : { id: found.id };
+  if (found?.id !== undefined) return { id: found.id };
+  const owner = await ownerInWorkflows(client, user, signal);
+  // Everybody has a personal project, so it is in a list of all projects, even if it is empty.
+  return projects && owner === 'empty' ? 'unknown' : owner;
 }
 
 interface Shared {
@@ -36,9 +41,11 @@ async function ownerInWorkflows(client: N8nClient, user: User, signal: AbortSign
     const project = projectOf(workflow);
     if (project) one.set(project.id, workflow.id);
   }
+  let isKnown = workflows !== undefined && one.size <= MOST_LOOKED_UP;
   for (const [project, workflow] of [...one].slice(0, MOST_LOOKED_UP)) {
     const name = projectOf(await client.workflows.get(workflow, signal))?.name;
     if (name?.toLowerCase().endsWith(`<${user.email.toLowerCase()}>`)) return { id: project };
+    if (name === undefined) isKnown = false;
   }
-  return workflows && one.size <= MOST_LOOKED_UP ? 'empty' : 'unknown';
+  return isKnown ? 'empty' : 'unknown';
 }
