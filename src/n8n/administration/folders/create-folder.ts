@@ -20,7 +20,8 @@ export const createFolder = n8nTool({
   async run({ project: wanted, name, parent }, { client }, { signal }) {
     const { project, folders } = await foldersOfProject(client, wanted, signal);
     const above = parent === undefined ? undefined : folderIn(folders, parent);
-    const made = await client.folders.create(project.id, { name, ...(above && { parentFolderId: above.id }) }, signal);
+    signal.throwIfAborted();
+    const made = await client.folders.create(project.id, { name, ...(above && { parentFolderId: above.id }) });
     return { id: made.id, name: made.name, path: above ? `${above.path}/${made.name}` : made.name };
   },
 });

@@ -5,7 +5,7 @@ import type { N8nClient } from '../../client/client.ts';
 import { TOP_LEVEL } from '../../client/folders.ts';
 import { n8nTool } from '../../tool.ts';
 import { projectInput } from '../projects/project-input.ts';
-import { folderIn, isTop } from './folder-tree.ts';
+import { folderIn, isTop, isWithin } from './folder-tree.ts';
 import { folderInput, folderOutput, foldersOfProject } from './project-folders.ts';
 
 export const deleteFolder = n8nTool({
@@ -62,7 +62,7 @@ async function wanted(
       : isTop(transfer_to)
         ? { id: TOP_LEVEL, path: '/' }
         : folderIn(folders, transfer_to);
-  if (into && `${into.path}/`.startsWith(`${folder.path}/`))
+  if (into && 'name' in into && isWithin(folders, into, folder))
     throw new AppError(
       'invalid_input',
       'transfer_to is inside the folder to delete. Nothing was changed. Name another.',

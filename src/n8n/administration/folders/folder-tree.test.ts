@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folderIn, placed } from './folder-tree.ts';
+import { folderIn, isWithin, placed } from './folder-tree.ts';
 
 const folder = (id: string, name: string, parent?: string) => ({
   id,
@@ -35,6 +35,21 @@ test('a name that several folders have is refused with their places', () => {
   expect(() => folderIn(tree, 'Reprots')).toThrow(
     'No folder "Reprots" in this project. Nothing was changed. Did you mean',
   );
+});
+
+test('of folders that differ only in case, the exact path is meant', () => {
+  const twins = placed([folder('1', 'Reports'), folder('2', 'reports')]);
+  expect(folderIn(twins, 'reports').id).toBe('2');
+  expect(() => folderIn(twins, 'REPORTS')).toThrow('2 folders are called "REPORTS"');
+});
+
+test('what is in a folder is told by ids, not by names', () => {
+  const all = placed([folder('1', 'a'), folder('2', 'a'), folder('3', 'b', '1'), folder('4', 'c', '3')]);
+  const by = (id: string) => folderIn(all, id);
+  expect(isWithin(all, by('1'), by('1'))).toBe(true);
+  expect(isWithin(all, by('4'), by('1'))).toBe(true);
+  expect(isWithin(all, by('2'), by('1'))).toBe(false);
+  expect(isWithin(all, by('4'), by('2'))).toBe(false);
 });
 
 test('a ring of parents ends', () => {

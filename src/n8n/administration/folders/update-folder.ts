@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { TOP_LEVEL } from '../../client/folders.ts';
 import { n8nTool } from '../../tool.ts';
 import { projectInput } from '../projects/project-input.ts';
-import { folderIn, isTop } from './folder-tree.ts';
+import { folderIn, isTop, isWithin } from './folder-tree.ts';
 import { folderInput, folderNameInput, folderOutput, foldersOfProject } from './project-folders.ts';
 
 export const updateFolder = n8nTool({
@@ -27,7 +27,7 @@ export const updateFolder = n8nTool({
     const { project, folders } = await foldersOfProject(client, wanted, signal);
     const folder = folderIn(folders, given);
     const above = parent === undefined || isTop(parent) ? undefined : folderIn(folders, parent);
-    if (above && `${above.path}/`.startsWith(`${folder.path}/`))
+    if (above && isWithin(folders, above, folder))
       throw new AppError('invalid_input', `"${folder.path}" cannot move into itself. Nothing was changed.`);
     const body = {
       ...(name !== undefined && { name }),

@@ -13,7 +13,8 @@ export const createProject = n8nTool({
   input: { name: projectNameInput.describe('Its name') },
   output: projectOutput,
   async run({ name }, { client }, { signal }) {
-    const project = await client.projects.create(name, signal);
+    signal.throwIfAborted();
+    const project = await client.projects.create(name);
     return { id: project.id, name: project.name };
   },
 });
