@@ -196,6 +196,19 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
       });
     });
 
+    test('named twice count once', async () => {
+      const project = n8n.world.project('Sales');
+      const ada = n8n.world.user('ada@example.com');
+      const twice = { user: 'ada@example.com', role: 'editor' };
+      const set = await bench.call('n8n_set_project_members', { project: 'Sales', members: [twice, twice] });
+      expect(set).toMatchObject({ set: [{ id: ada.id }] });
+      expect(set.set).toHaveLength(1);
+      expect(
+        await bench.call('n8n_set_project_members', { project: 'Sales', remove: [ada.id, 'ada@example.com'] }),
+      ).toEqual({ project: { id: project.id, name: 'Sales' }, set: [], removed: [{ id: ada.id, email: ada.email }] });
+      expect(n8n.received.filter((key) => key.startsWith('DELETE '))).toHaveLength(1);
+    });
+
     test.each([
       [
         { members: [{ user: 'nobody@example.com', role: 'editor' }] },
@@ -203,6 +216,15 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
       ],
       [{ members: [{ user: 'ada@example.com', role: 'boss' }] }, 'Role project:boss does not exist'],
       [{ remove: ['ada@example.com'] }, '"ada@example.com" is not in the project "Sales". Nothing was changed.'],
+      [
+        {
+          members: [
+            { user: 'ada@example.com', role: 'editor' },
+            { user: 'ADA@example.com', role: 'admin' },
+          ],
+        },
+        '"ada@example.com" is named twice with different roles. Nothing was changed.',
+      ],
       [{}, 'Name people in "members" or "remove"'],
     ])('stay as they are with %j', async (asked, words) => {
       const project = n8n.world.project('Sales');
@@ -244,6 +266,19 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
       await expect(
         bench.call('n8n_update_folder', { project: 'Sales', folder: 'Reports', parent: 'Reports/Archive' }),
       ).rejects.toThrow('cannot move into itself');
+    });
+
+    test('with the same path are told apart by id', async () => {
+      const project = n8n.world.project('Sales');
+      for (const id of ['f1', 'f2'])
+        n8n.world.folders.push({ id, name: 'Twin', projectId: project.id, parentFolderId: null });
+      const workflow = n8n.world.workflow('Kept', project.id);
+      workflow.parentFolderId = 'f1';
+      await expect(bench.call('n8n_delete_folder', { project: 'Sales', folder: 'Twin' })).rejects.toThrow(
+        '2 folders are called "Twin". Nothing was changed. Use a path or an id: "Twin" (f1), "Twin" (f2).',
+      );
+      await bench.call('n8n_delete_folder', { project: 'Sales', folder: 'f1', transfer_to: 'f2' });
+      expect(workflow).toMatchObject({ parentFolderId: 'f2', isArchived: false });
     });
 
     test('are listed beyond the first page of n8n', async () => {

@@ -47,8 +47,13 @@ export const setProjectMembers = n8nTool({
     const before = new Map(
       (await Array.fromAsync(client.projects.members(project.id, signal))).map(({ id, role }) => [id, role]),
     );
-    const given = members.map(({ user, role }) => ({ ...userIn(users, user), role: roleNamed('project', role) }));
-    const leaving = remove.map((user) => userIn(users, user));
+    const named = members.map(({ user, role }) => ({ ...userIn(users, user), role: roleNamed('project', role) }));
+    const given = onceEach(named);
+    const torn = named.find(({ id, role }) => given.some((one) => one.id === id && one.role !== role));
+    if (torn) {
+      throw new AppError('invalid_input', `"${torn.email}" is named twice with different roles. Nothing was changed.`);
+    }
+    const leaving = onceEach(remove.map((user) => userIn(users, user)));
     const both = leaving.filter(({ id }) => given.some((one) => one.id === id));
     if (both.length > 0) {
       throw new AppError(
@@ -93,3 +98,7 @@ export const setProjectMembers = n8nTool({
     };
   },
 });
+
+const onceEach = <T extends { readonly id: string }>(people: readonly T[]): T[] => [
+  ...new Map(people.map((one) => [one.id, one])).values(),
+];
