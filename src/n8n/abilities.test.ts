@@ -109,6 +109,26 @@ describe('a refusal', () => {
     }
   });
 
+  test('says so of an n8n that is too old to tell what it offers', async () => {
+    const old = (status: number, said: string) => {
+      const http = {
+        address: { name: 'lab', url: '', headers: {}, timeoutMs: 1 },
+        send: async () => ({ status: 404, headers: new Headers(), body: { message: 'not found' } }),
+      };
+      const answer = { status, headers: new Headers(), body: { message: said } };
+      const error = errorFrom(http.address, answer, 'GET', '/api/v1/data-tables');
+      return createAbilities(http).explain(error, 'GET', '/api/v1/data-tables');
+    };
+    expect((await old(404, 'not found')).message).toMatch(/does not offer GET \/api\/v1\/data-tables: it is too old/);
+    expect((await old(405, 'GET method not allowed')).message).toMatch(/does not offer GET/);
+    expect((await old(403, 'Forbidden')).message).toContain('The API key may lack a scope');
+  });
+
+  test('blames the user also if n8n does not list the endpoint for the key', async () => {
+    const error = await explain(403, 'Forbidden', ['workflow:move'])('PUT', '/api/v1/workflows/x/transfer');
+    expect(error.message).toContain('has the scope, but its user may not do this here');
+  });
+
   test('stays unchanged for an id that does not exist', async () => {
     const error = await explain(404, 'Not Found', [])('GET', '/api/v1/workflows/none');
     expect(error.message).toBe('n8n (lab) answered 404 to GET /api/v1/workflows/none: Not Found');

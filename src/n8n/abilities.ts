@@ -71,14 +71,14 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
       // The path exists, only the id does not: that has nothing to do with scopes or versions.
       if (status === 404 && !isUnknownPath(error)) return error;
       const abilities = await read();
-      if (!abilities) return error;
       const { name } = http.address;
+      if (!abilities) return status === 403 ? error : notOffered(error, name, method, path);
       const isAllowed = isAmong(abilities.allowed, method, path);
       const scope = scopeOf(method, path);
       if (status === 403 && scope !== undefined && !abilities.scopes.has(scope)) {
         return new AppError('forbidden', lacks(scope), { cause: error, data: { ...error.data, scope } });
       }
-      if (status === 403 && isAllowed) {
+      if (status === 403 && (isAllowed || scope !== undefined)) {
         return new AppError(
           'forbidden',
           `${notAllowed(name, saidIn(error))} The API key of n8n (${name}) has the scope, but its user may not do this here: check the project, role and licence.`,
@@ -86,14 +86,17 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
         );
       }
       if (status === 403 || isAllowed || isAmong(abilities.offered ?? new Set(), method, path)) return error;
-      return new AppError(
-        'unsupported',
-        `n8n (${name}) does not offer ${method} ${path.split('?')[0]}: it is too old, or its public API is switched off. You need n8n 2.41 or newer.`,
-        { cause: error, ...(error.data && { data: error.data }) },
-      );
+      return notOffered(error, name, method, path);
     },
   };
 }
+
+const notOffered = (error: AppError, n8n: string, method: string, path: string): AppError =>
+  new AppError(
+    'unsupported',
+    `n8n (${n8n}) does not offer ${method} ${path.split('?')[0]}: it is too old, or its public API is switched off. You need n8n 2.41 or newer.`,
+    { cause: error, ...(error.data && { data: error.data }) },
+  );
 
 /** n8n's OpenAPI description. It is 750 KB of YAML, so we extract only paths and methods instead of parsing it all. */
 async function readOffered(http: Pick<N8nHttp, 'send'>): Promise<ReadonlySet<string> | undefined> {
