@@ -196,6 +196,17 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
       });
     });
 
+    test('are reported in short if they are many', async () => {
+      n8n.world.project('Sales');
+      const members = Array.from({ length: 100 }, (_, at) => ({
+        user: n8n.world.user(`somebody-${at}@example.com`).email,
+        role: 'editor',
+      }));
+      const answer = await bench.call('n8n_set_project_members', { project: 'Sales', members });
+      expect(JSON.stringify(answer).length * 2).toBeLessThan(8192);
+      expect((answer.set as unknown[]).length + Number(answer.more)).toBe(100);
+    });
+
     test('named twice count once', async () => {
       const project = n8n.world.project('Sales');
       const ada = n8n.world.user('ada@example.com');
@@ -354,6 +365,18 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
         not_moved: [{ id: ids[2], name: 'w3' }],
       });
       expect(workflows.map(({ projectId }) => projectId === from.id)).toEqual([false, true, true]);
+    });
+
+    test('of many is reported in short', async () => {
+      const [from, to] = [n8n.world.project('From'), n8n.world.project('To')];
+      const ids = Array.from({ length: 100 }, (_, at) => n8n.world.workflow(`Workflow number ${at}`, from.id).id);
+      n8n.refuse('PUT /workflows/{workflowId}/transfer', 81);
+      const answer = await bench.call('n8n_move', { workflows: ids, to_project: 'To' });
+      expect(JSON.stringify(answer).length * 2).toBeLessThan(8192);
+      expect(answer).toMatchObject({ stopped_at: { id: ids[80] }, more: expect.any(Number) as number });
+      expect(answer.not_moved).toHaveLength(19);
+      expect((answer.moved as unknown[]).length + Number(answer.more)).toBe(80);
+      expect(n8n.world.workflows.filter(({ projectId }) => projectId === to.id)).toHaveLength(80);
     });
 
     test('that fails at once is an error', async () => {

@@ -7,6 +7,7 @@ import { referencesIn } from '../../credentials/references.ts';
 import { type N8nDeps, n8nTool } from '../../tool.ts';
 import { writable } from '../../workflows/body.ts';
 import { projectOf } from '../../workflows/project.ts';
+import { fitted, moreOutput } from '../fitted.ts';
 import { type Plan, planned, type Step } from './plan.ts';
 
 const ids = z.array(z.string().trim().min(1).max(100)).max(100).optional();
@@ -41,6 +42,7 @@ export const move = n8nTool({
     unchanged: z.array(item).optional().describe('Were there already'),
     stopped_at: item.extend({ error: z.string() }).optional().describe('The first that failed'),
     not_moved: z.array(item).optional().describe('After the one that failed'),
+    more: moreOutput,
     note: z.string().optional(),
   }),
   examples: [{ title: 'Two workflows', arguments: { workflows: ['id1', 'id2'], to_project: 'Marketing' } }],
@@ -48,12 +50,18 @@ export const move = n8nTool({
     const plan = await planned(input, client, signal);
     const moved: Item[] = [];
     const unchanged: Item[] = [];
-    const head = {
-      project: plan.project,
-      ...(plan.folder && { folder: plan.folder.path }),
-      moved,
+    const head = { project: plan.project, ...(plan.folder && { folder: plan.folder.path }) };
+    const report = (stopped: { stopped_at?: Item & { error: string } } = {}, notMoved: Item[] = []) => {
+      const besides = { ...head, ...stopped, ...noteFor(plan, moved) };
+      const { lists, ...more } = fitted({ not_moved: notMoved, moved, unchanged }, besides);
+      return {
+        ...besides,
+        moved: lists.moved,
+        ...(lists.unchanged.length > 0 && { unchanged: lists.unchanged }),
+        ...(lists.not_moved.length > 0 && { not_moved: lists.not_moved }),
+        ...more,
+      };
     };
-    const tail = () => ({ ...(unchanged.length > 0 && { unchanged }), ...noteFor(plan, moved) });
     for (const [index, step] of plan.steps.entries()) {
       const { kind, id, name } = step;
       try {
@@ -68,15 +76,10 @@ export const move = n8nTool({
         const error = toAppError(thrown);
         if (moved.length === 0) throw error;
         const left = plan.steps.slice(index + 1).map((one) => ({ kind: one.kind, id: one.id, name: one.name }));
-        return {
-          ...head,
-          stopped_at: { kind, id, name, error: error.message },
-          ...(left.length > 0 && { not_moved: left }),
-          ...tail(),
-        };
+        return report({ stopped_at: { kind, id, name, error: error.message } }, left);
       }
     }
-    return { ...head, ...tail() };
+    return report();
   },
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError, toAppError } from '../../../kernel/errors.ts';
 import { inQuotes, oneOf } from '../../../kernel/nearest-names.ts';
 import { n8nTool } from '../../tool.ts';
+import { fitted, moreOutput } from '../fitted.ts';
 import { userIn } from '../users/existing-user.ts';
 import { roleInput, roleNamed, userInput } from '../users/user-input.ts';
 import { existingProject } from './known-projects.ts';
@@ -32,6 +33,7 @@ export const setProjectMembers = n8nTool({
     set: z.array(z.object({ id: z.string(), email: z.string(), role: z.string(), was: z.string().optional() })),
     removed: z.array(z.object({ id: z.string(), email: z.string() })),
     failed: z.array(z.object({ email: z.string(), error: z.string() })).optional(),
+    more: moreOutput,
   }),
   examples: [
     {
@@ -90,11 +92,14 @@ export const setProjectMembers = n8nTool({
       const was = before.get(id);
       return { id, email, role, ...(was && { was }) };
     });
+    const head = { project: { id: project.id, name: project.name } };
+    const { lists, ...more } = fitted({ failed, set, removed }, head);
     return {
-      project: { id: project.id, name: project.name },
-      set,
-      removed,
-      ...(failed.length > 0 && { failed }),
+      ...head,
+      set: lists.set,
+      removed: lists.removed,
+      ...(lists.failed.length > 0 && { failed: lists.failed }),
+      ...more,
     };
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { someOf } from '../../../kernel/some-of.ts';
 import type { N8nClient } from '../../client/client.ts';
 import { n8nTool } from '../../tool.ts';
+import { fitted, moreOutput } from '../fitted.ts';
 import { roleInput, roleNamed } from './user-input.ts';
 
 export const inviteUsers = n8nTool({
@@ -29,6 +30,7 @@ export const inviteUsers = n8nTool({
   output: z.object({
     invited: z.array(z.object({ id: z.string(), email: z.string(), role: z.string().optional(), mailed: z.boolean() })),
     failed: z.array(z.object({ email: z.string(), error: z.string() })).optional(),
+    more: moreOutput,
     note: z.string().optional(),
   }),
   examples: [{ title: 'A member', arguments: { users: [{ email: 'ada@example.com', role: 'member' }] } }],
@@ -64,9 +66,11 @@ function outcomeOf(
       .map(({ email }) => ({ email, error: 'n8n did not invite this address: it has an account already.' })),
   ];
   const unsent = invited.some(({ mailed }) => !mailed);
+  const { lists, ...more } = fitted({ failed, invited });
   return {
-    invited,
-    ...(failed.length > 0 && { failed }),
+    invited: lists.invited,
+    ...(lists.failed.length > 0 && { failed: lists.failed }),
+    ...more,
     ...(unsent && { note: 'n8n sent no e-mail. Copy the invite link in n8n under Settings > Users and pass it on.' }),
   };
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { didYouMean, nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import type { Role } from '../../client/users.ts';
 import { n8nTool } from '../../tool.ts';
+import { fitted, moreOutput } from '../fitted.ts';
 
 const roleOutput = z.object({
   role: z.string().describe('Its name in other calls'),
@@ -32,10 +33,13 @@ export const listRoles = n8nTool({
       .optional()
       .describe('Show the scopes of this role: project:editor or Editor'),
   },
-  output: z.object({ global: z.array(roleOutput), project: z.array(roleOutput) }),
+  output: z.object({ global: z.array(roleOutput), project: z.array(roleOutput), more: moreOutput }),
   async run({ role }, { client }, { signal }) {
     const { global, project } = await client.users.roles(signal);
-    if (role === undefined) return { global: global.map(inShort), project: project.map(inShort) };
+    if (role === undefined) {
+      const { lists, ...more } = fitted({ global: global.map(inShort), project: project.map(inShort) });
+      return { ...lists, ...more };
+    }
     const folded = role.toLowerCase();
     const isMeant = ({ slug, displayName }: Role) =>
       slug.toLowerCase() === folded || displayName.toLowerCase() === folded || slug.split(':')[1] === folded;
