@@ -28,7 +28,7 @@ test.each([
   ['feat:variables', /does not include feat:variables\. Variables need n8n Cloud Pro/],
   ['feat:projectRole:admin', /does not include feat:projectRole:admin\. Projects need a paid plan/],
   ['feat:folders', /Folders need a paid plan, or a Community edition that you register/],
-  ['feat:logStreaming', /does not include feat:logStreaming\. n8n\.io\/pricing says/],
+  ['feat:nodeTypePolicies', /does not include feat:nodeTypePolicies\. n8n\.io\/pricing says/],
 ])('a licence without %s is named', (feature, words) => {
   const found = error(403, { message: `Your license does not allow for ${feature}. To enable ${feature}, upgrade.` });
   expect(found).toMatchObject({ code: 'unsupported', data: { status: 403, feature } });

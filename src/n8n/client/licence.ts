@@ -6,6 +6,7 @@ interface Feature {
 
 const PAID = 'a paid plan: n8n Cloud, or self-hosted Business or Enterprise';
 const ENTERPRISE = 'an Enterprise plan';
+const BUSINESS = 'a Business or Enterprise plan';
 
 /** What n8n's documentation says about its plans. Features that are not here are only named. */
 const features: ReadonlyMap<string, Feature> = new Map([
@@ -32,6 +33,10 @@ const features: ReadonlyMap<string, Feature> = new Map([
   ],
   ['feat:advancedPermissions', { what: 'Changing the role of a user needs', needs: 'a paid plan' }],
   ['feat:customRoles', { what: 'Custom roles need', needs: ENTERPRISE }],
+  ['feat:ldap', { what: 'LDAP needs', needs: BUSINESS }],
+  ['feat:saml', { what: 'SAML needs', needs: BUSINESS }],
+  ['feat:oidc', { what: 'OIDC needs', needs: BUSINESS }],
+  ['feat:logStreaming', { what: 'Log streaming needs', needs: ENTERPRISE }],
 ]);
 
 /** The text for a 403 in which n8n blames its licence. */

@@ -107,7 +107,11 @@ describe.skipIf(missing)('the administration of a community edition', () => {
       ['n8n_list_community_packages', 'communityPackage:list'],
     ] as const)
       await expect(limited.call(tool)).rejects.toThrow(`lacks the scope ${scope}`);
-    await expect(limited.call('n8n_request', { path: '/users' })).rejects.toThrow('lacks the scope user:list');
+    for (const [path, scope] of [
+      ['/users', 'user:list'],
+      ['/settings/otel', 'otel:manage'],
+    ])
+      await expect(limited.call('n8n_request', { path })).rejects.toThrow(`lacks the scope ${scope}`);
   });
 
   describe('users', () => {
@@ -347,6 +351,7 @@ describe.skipIf(missing)('the administration of a community edition', () => {
       [{ method: 'PATCH', path: '/workflows/x', body: {} }, /does not offer PATCH .*GET \/discover lists/],
       [{ path: '/workflows/none' }, /answered 404/],
       [{ path: '/projects' }, /does not include feat:projectRole:admin/],
+      [{ path: '/settings/ldap' }, /does not include feat:ldap\. LDAP needs a Business or Enterprise plan/],
     ])('%j is refused', async (asked, words) => {
       await expect(bench.call('n8n_request', asked)).rejects.toThrow(words);
     });
