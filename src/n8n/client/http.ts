@@ -46,7 +46,7 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     } catch (error) {
       note(undefined);
       if (!ask.signal?.aborted) address.heard?.(false);
-      throw unreached(address, error, limit, ask.signal);
+      throw unreached(address, error, limit, ask.signal, method !== 'GET' && !ask.repeatable);
     }
     const status = response.ok && saysItStarts(text) ? 503 : response.status;
     note({ status, bytes: text.length });
