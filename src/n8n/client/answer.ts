@@ -25,6 +25,8 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** Bytes; a larger answer is an error and is not read to its end. */
+  readonly largest?: number;
   /** The request is idempotent and may be retried. A GET always may. */
   readonly repeatable?: true;
 }

@@ -24,3 +24,31 @@ test('retries while n8n says with status 200 that it is starting, and never retu
     await new Promise((resolve) => server.close(resolve));
   }
 });
+
+test('reads no more of an answer than the caller can use', async () => {
+  let sent = 0;
+  const server = createServer((request, response) => {
+    // Without an end, as far as anybody reads.
+    const more = () => {
+      sent += 100_000;
+      if (!response.destroyed && response.write('x'.repeat(100_000))) setImmediate(more);
+      else response.once('drain', more);
+    };
+    if (request.url === '/small') response.end('"ok"');
+    else more();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const http = createN8nHttp({ name: 'default', url, headers: {}, timeoutMs: 20_000 });
+  try {
+    await expect(http.ask('GET', '/endless', { largest: 1_000_000 })).rejects.toMatchObject({
+      code: 'too_large',
+      message: 'n8n (default) answered 200 with more than 1 MB. Ask for less, for example with a smaller limit.',
+    });
+    expect(sent).toBeLessThan(20_000_000);
+    expect(await http.ask('GET', '/small', { largest: 1_000_000 })).toBe('ok');
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}, 30_000);

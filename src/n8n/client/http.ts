@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { callerNow } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { untilPresent } from '../../kernel/presence.ts';
+import { bodyOf } from '../templates/public/body.ts';
 import type { Answer, Ask, N8nAddress } from './answer.ts';
 import { errorFrom } from './http-errors.ts';
 import { logRequest } from './request-log.ts';
@@ -27,6 +28,16 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
       if (address.log)
         logRequest(address.log, { instance: address.name, method, path, query: ask.query, ms, ...answered });
     };
+    const textOf = async (of: Response): Promise<string> => {
+      if (ask.largest === undefined) return of.text();
+      const read = await bodyOf(of, ask.largest);
+      if (read !== undefined) return read;
+      const size = `${Math.round(ask.largest / 1_000_000)} MB`;
+      throw new AppError(
+        'too_large',
+        `n8n (${address.name}) answered ${of.status} with more than ${size}. Ask for less, for example with a smaller limit.`,
+      );
+    };
     let response: Response;
     let text: string;
     try {
@@ -42,9 +53,10 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
         },
         ...(ask.body !== undefined && { body: form ? ask.body : JSON.stringify(ask.body) }),
       });
-      text = await response.text();
+      text = await textOf(response);
     } catch (error) {
       note(undefined);
+      if (error instanceof AppError) throw error;
       if (!ask.signal?.aborted) address.heard?.(false);
       throw unreached(address, error, limit, ask.signal, method !== 'GET' && !ask.repeatable);
     }

@@ -13,6 +13,8 @@ import { requestPath } from './request-path.ts';
 /** The reply has the answer twice, as data and as text. */
 const DEFAULT_BYTES = 3400;
 const PREVIEW_BYTES = 1000;
+/** Executions with their data can be any size. */
+const LARGEST_ANSWER = 20_000_000;
 
 const scalar = z.union([z.string().max(4000), z.number(), z.boolean()]);
 
@@ -69,7 +71,7 @@ export const n8nRequest = n8nTool({
     refuseOwned(method, path);
     signal.throwIfAborted();
     // Do not cancel a change: nobody could know whether it happened.
-    const ask = { query, ...(sent !== undefined && { body: sent }), ...(method === 'GET' && { signal }) };
+    const ask = { query, largest: LARGEST_ANSWER, ...(sent !== undefined && { body: sent }), ...(method === 'GET' && { signal }) };
     const answer = await client.http.send(method, path, ask);
     if (answer.status < 200 || answer.status >= 300)
       throw withAdvice(await client.http.refusal(answer, method, path), client.name, method, path);
