@@ -28,7 +28,8 @@ export async function upload(
     'content-type': 'application/json',
     ...(encryption !== undefined && { 'x-amz-server-side-encryption': encryption }),
   };
-  const parts = partsOf(content);
+  // Closes the file that it reads, also if S3 is away.
+  await using parts = partsOf(content);
   const first = (await parts.next()).value ?? Buffer.alloc(0);
   const second = (await parts.next()).value;
   if (!second) {
@@ -42,6 +43,7 @@ export async function upload(
   if (!uploadId) throw strange(client.spot, { status: 200, headers: {} });
   const tags: string[] = [];
   const active = new Set<Promise<void>>();
+  const failures: unknown[] = [];
   let bytes = 0;
 
   async function sendPart(number: number, body: Buffer): Promise<void> {
@@ -58,11 +60,13 @@ export async function upload(
     const number = tags.push('');
     if (number > MOST_PARTS) throw new AppError('too_large', 'The backup is larger than S3 allows in parts of 8 MiB.');
     bytes += body.length;
-    const sent = sendPart(number, body).finally(() => active.delete(sent));
-    // Awaited below. Until then its failure is not unhandled.
-    sent.catch(() => {});
+    const sent: Promise<void> = sendPart(number, body)
+      // It may fail while the source is read, when nobody waits for it.
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => active.delete(sent));
     active.add(sent);
     if (active.size >= AT_ONCE) await Promise.race(active);
+    if (failures.length > 0) throw failures[0];
   }
 
   try {
@@ -70,11 +74,12 @@ export async function upload(
     await add(second);
     for await (const part of parts) await add(part);
     await Promise.all(active);
+    if (failures.length > 0) throw failures[0];
     await complete();
     return bytes;
   } catch (error) {
     // A part that arrives after the abort would stay, and cost money.
-    await Promise.allSettled(active);
+    await Promise.all(active);
     await abort().catch(() => {});
     throw error;
   }
