@@ -263,12 +263,13 @@ describe.skipIf(s3IsMissing())('backups in S3', () => {
     await once(child, 'exit');
     expect(await stems()).toEqual([]);
     using bucket = openBucket(settings);
-    await bucket.abandon(settings.prefix, Date.now() - 60_000);
+    const isOurs = (each: string) => each === key;
+    await bucket.abandon(settings.prefix, isOurs, Date.now() - 60_000);
     expect(faults.seen.at(-1)).toMatch(/^GET .*uploads/);
-    await bucket.abandon(settings.prefix, Date.now() + 60_000);
+    await bucket.abandon(settings.prefix, isOurs, Date.now() + 60_000);
     expect(faults.seen.at(-1)).toMatch(/^DELETE .*uploadId=/);
     faults.seen.length = 0;
-    await bucket.abandon(settings.prefix, Date.now() + 60_000);
+    await bucket.abandon(settings.prefix, isOurs, Date.now() + 60_000);
     expect(faults.seen).toHaveLength(1);
   });
 

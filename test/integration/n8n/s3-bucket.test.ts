@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Bucket, openBucket } from '../../../src/n8n/backups/s3/bucket.ts';
-import { s3Client } from '../../../src/n8n/backups/s3/client.ts';
+import { s3Client, textIn } from '../../../src/n8n/backups/s3/client.ts';
 import type { S3Settings } from '../../../src/n8n/backups/s3/settings.ts';
+import { elementsOf, textOf } from '../../../src/n8n/backups/s3/xml.ts';
 import { CANARY, s3IsMissing, startS3, type TestS3 } from '../../support/s3.ts';
 import { cut, type Fault, faultsBefore, type S3Faults, times, xml } from '../../support/s3-faults.ts';
 
@@ -169,6 +170,24 @@ describe.skipIf(s3IsMissing())('a bucket', () => {
     const put = bucket.put(keyOf('half'), inChunks(), { signal: stop.signal });
     await expect(put).rejects.toMatchObject({ code: 'cancelled' });
     expect(faults.seen.at(-1)).toMatch(/^DELETE .*uploadId=/);
+  });
+
+  it("gives up its own uploads, on every page, and never somebody else's", async () => {
+    const client = s3Client(settings, quick);
+    const paged = openBucket(settings, client, 2);
+    const uploads = async () => {
+      const query = { uploads: '', prefix: settings.prefix };
+      return elementsOf(await client.ask({ method: 'GET', query, doing: 'list uploads' }, textIn), 'Upload');
+    };
+    for (const name of ['a.mp4', 'a.mp4', 'a.mp4', 'b.json', 'b.json', 'b.json', 'c.mp4', 'd.json'])
+      await client.ask({ method: 'POST', key: keyOf(name), query: { uploads: '' }, doing: 'write' }, textIn);
+    const isOurs = (key: string) => key.endsWith('.json');
+    await paged.abandon(settings.prefix, isOurs, Date.now() - 60_000);
+    expect(await uploads()).toHaveLength(8);
+    await paged.abandon(settings.prefix, isOurs, Date.now() + 60_000);
+    expect((await uploads()).map((each) => textOf(each, 'Key'))).toEqual(
+      ['a.mp4', 'a.mp4', 'a.mp4', 'c.mp4'].map(keyOf),
+    );
   });
 
   it('continues a download where the connection broke', async () => {

@@ -24,8 +24,8 @@ export interface Bucket extends Disposable {
   /** The object appears when all of it has arrived. Returns its length. */
   put(key: string, content: AsyncIterable<Buffer>, options?: Options): Promise<number>;
   remove(key: string, options?: Options): Promise<void>;
-  /** Gives up uploads that began before this time: their process was killed. Their parts cost money. */
-  abandon(prefix: string, before: number, options?: Options): Promise<void>;
+  /** Gives up uploads to these keys that began before this time: their process was killed. Their parts cost money. */
+  abandon(prefix: string, isOurs: (key: string) => boolean, before: number, options?: Options): Promise<void>;
 }
 
 export interface Listed {
@@ -128,13 +128,20 @@ export function openBucket(settings: S3Settings, client: S3Client = s3Client(set
     async remove(key, { signal } = {}) {
       await client.ask({ method: 'DELETE', key, signal, doing: 'delete' }, textIn);
     },
-    async abandon(prefix, before, { signal } = {}) {
-      const query = { uploads: '', prefix };
-      const xml = await client.ask({ method: 'GET', query, signal, doing: 'list uploads' }, textIn);
-      for (const each of elementsOf(xml, 'Upload')) {
-        const [key, uploadId, begun] = ['Key', 'UploadId', 'Initiated'].map((name) => textOf(each, name) ?? '');
-        if (!key?.startsWith(prefix) || !uploadId || !(Date.parse(begun ?? '') < before)) continue;
-        await client.ask({ method: 'DELETE', key, query: { uploadId }, signal, doing: 'abort an upload' }, textIn);
+    async abandon(prefix, isOurs, before, { signal } = {}) {
+      for (let from: Record<string, string> = {}, known = ''; ; ) {
+        const query = { uploads: '', prefix, 'max-uploads': String(page), ...from };
+        const xml = await client.ask({ method: 'GET', query, signal, doing: 'list uploads' }, textIn);
+        for (const each of elementsOf(xml, 'Upload')) {
+          const [key, uploadId, begun] = ['Key', 'UploadId', 'Initiated'].map((name) => textOf(each, name) ?? '');
+          // Others may upload to the bucket, too.
+          if (!key || !isOurs(key) || !uploadId || !(Date.parse(begun ?? '') < before)) continue;
+          await client.ask({ method: 'DELETE', key, query: { uploadId }, signal, doing: 'abort an upload' }, textIn);
+        }
+        const [last, lastId] = ['NextKeyMarker', 'NextUploadIdMarker'].map((name) => textOf(xml, name));
+        if (textOf(xml, 'IsTruncated') !== 'true' || !last || known === `${last} ${lastId}`) return;
+        known = `${last} ${lastId}`;
+        from = { 'key-marker': last, ...(lastId && { 'upload-id-marker': lastId }) };
       }
     },
     [Symbol.dispose]: () => client[Symbol.dispose](),

@@ -9,7 +9,7 @@ import type { BackupSettings } from '../settings.ts';
 import { openBucket } from './bucket.ts';
 import { type Patience, s3Client } from './client.ts';
 import { checkBucket } from './check.ts';
-import { s3Place } from './place.ts';
+import { idIn, s3Place } from './place.ts';
 
 export interface S3Backups extends AsyncDisposable {
   readonly place: BackupPlace;
@@ -64,6 +64,7 @@ export function openS3(
     redact,
     patience?.wait,
   );
+  const isOurs = (key: string) => idIn(key, s3.prefix) !== undefined;
   const stop = new AbortController();
   let tidying: Promise<void> | undefined;
   const state = (): WorkState & { waiting?: number } => copies?.state() ?? probe.state();
@@ -75,7 +76,7 @@ export function openS3(
       if (copies) copies.begin();
       else probe.due();
       // Not every endpoint can list uploads, and a rule of the bucket can do the same.
-      tidying ??= bucket.abandon(s3.prefix, Date.now() - DAY_MS, { signal: stop.signal }).catch(() => {});
+      tidying ??= bucket.abandon(s3.prefix, isOurs, Date.now() - DAY_MS, { signal: stop.signal }).catch(() => {});
     },
     health: () => healthOf(name, s3.mode, state()),
     check: (signal) => checkBucket(NAME, bucket, s3, state().waiting ?? 0, signal),

@@ -10,6 +10,12 @@ const MOST_STARTS = 5000;
 const MOST_SIZES = 100_000;
 const DELETES_AT_ONCE = 8;
 
+/** The id of the backup that this key is for. Undefined if it is none: others may keep objects in the bucket, too. */
+export function idIn(key: string, prefix: string): string | undefined {
+  const id = key.slice(prefix.length, -SUFFIX.length);
+  return key.startsWith(prefix) && key.endsWith(SUFFIX) && partsOf(id) ? id : undefined;
+}
+
 /** Keeps backups as objects of a bucket, under the same names as on the disk. */
 export function s3Place(bucket: Bucket, prefix: string): BackupPlace {
   const starts = new Map<string, { start: Buffer; bytes: number }>();
@@ -32,9 +38,8 @@ export function s3Place(bucket: Bucket, prefix: string): BackupPlace {
       );
       if (sizes.size > MOST_SIZES) sizes.clear();
       return lists.flat().flatMap(({ key, bytes }) => {
-        const id = key.slice(prefix.length, -SUFFIX.length);
-        // Others may keep objects in the bucket, too.
-        if (!key.startsWith(prefix) || !key.endsWith(SUFFIX) || !partsOf(id)) return [];
+        const id = idIn(key, prefix);
+        if (id === undefined) return [];
         sizes.set(id, bytes);
         return [id];
       });
