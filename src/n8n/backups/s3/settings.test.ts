@@ -31,10 +31,17 @@ describe('the section backups.s3', () => {
     { region: 'eu west' },
     { encryption: 'rot13' },
     { secretAccessKey: '' },
+    { secretAccessKey: 'canary\n' },
+    { accessKeyId: 'canary€' },
+    { sessionToken: 'canary\ncanary' },
+    { endpoint: 'http://10.0.0.5:9000', pathStyle: false },
+    { endpoint: 'nowhere', pathStyle: false },
     { keep: 0 },
     { insecure: true },
   ])('refuses %j', (change) => {
-    expect(s3Section.safeParse({ ...least, ...change }).success).toBe(false);
+    const { success, error } = s3Section.safeParse({ ...least, ...change });
+    expect(success).toBe(false);
+    expect(error?.message).not.toContain('canary');
   });
 
   it('has the limits of the disk unless it has its own', () => {
