@@ -35,6 +35,12 @@ describe('an answer of S3', () => {
     expect(explained(status, body, headers).message).toContain('expects the region eu-central-1');
   });
 
+  it('does not take the region of the bucket, which S3 always names, for another one', () => {
+    const headers = { 'x-amz-bucket-region': 'eu-central-1' };
+    expect(explained(503, xml('ServiceUnavailable'), headers).message).toContain('ServiceUnavailable: Said.');
+    expect(explained(404, '', headers)).toMatchObject({ code: 'not_found' });
+  });
+
   it('tells how far the clocks are apart', () => {
     const date = new Date(Date.now() - 1_020_000).toUTCString();
     expect(explained(403, xml('RequestTimeTooSkewed'), { date }).message).toContain('differs by 17 minutes');

@@ -94,8 +94,9 @@ export function refusal(spot: Spot, { status, headers, body, doing }: Refused): 
       return made('unavailable', `does not support a request to ${doing}. Remove ${SECTION}.encryption if it is set.`);
     default:
   }
-  const region = regionIn(headers, body, isXml);
-  if (region !== undefined || code === 'AuthorizationHeaderMalformed' || (status >= 300 && status < 400)) {
+  const isElsewhere = code === 'AuthorizationHeaderMalformed' || (status >= 300 && status < 400);
+  const region = (isXml && namedRegion(body)) || (isElsewhere && asRegion(headers['x-amz-bucket-region'])) || undefined;
+  if (region !== undefined || isElsewhere) {
     const where = region === undefined ? 'another region' : `the region ${region}`;
     return made('unavailable', `expects ${where} for "${bucket}". Correct ${SECTION}.region, and ${SECTION}.endpoint.`);
   }
@@ -124,12 +125,12 @@ function said(code: string, body: string): string {
   return [code.slice(0, 60), message].filter((text) => text !== '').join(': ') || 'it gave no reason';
 }
 
-function regionIn(headers: IncomingHttpHeaders, body: string, isXml: boolean): string | undefined {
-  const named = (isXml && textOf(body, 'Region')) || /expecting '([\w-]{1,40})'/.exec(body.slice(0, 2000))?.[1];
-  const header = headers['x-amz-bucket-region'];
-  const region = named || (typeof header === 'string' ? header : undefined);
-  return region !== undefined && /^[\w-]{1,40}$/.test(region) ? region : undefined;
-}
+/** S3 names it where the request belongs to another one. */
+const namedRegion = (body: string): string | undefined =>
+  asRegion(textOf(body, 'Region')) ?? /expecting '([\w-]{1,40})'/.exec(body.slice(0, 2000))?.[1];
+
+const asRegion = (text: unknown): string | undefined =>
+  typeof text === 'string' && /^[\w-]{1,40}$/.test(text) ? text : undefined;
 
 function skew({ date }: IncomingHttpHeaders): string {
   const minutes = Math.round(Math.abs(Date.parse(date ?? '') - Date.now()) / 60_000);
