@@ -7,6 +7,8 @@ const own = { ...aws, endpoint: 'https://minio.example.com:9000/s3/' };
 test.each([
   [aws, 'https://mine.s3.eu-central-1.amazonaws.com/'],
   [{ ...aws, bucket: 'my.own' }, 'https://s3.eu-central-1.amazonaws.com/my.own'],
+  [{ ...aws, bucket: 'My_Old' }, 'https://s3.eu-central-1.amazonaws.com/My_Old'],
+  [{ ...aws, region: 'cn-north-1' }, 'https://mine.s3.cn-north-1.amazonaws.com.cn/'],
   [{ ...aws, pathStyle: true }, 'https://s3.eu-central-1.amazonaws.com/mine'],
   [{ ...aws, endpoint: 'https://s3.cn-north-1.amazonaws.com.cn' }, 'https://mine.s3.cn-north-1.amazonaws.com.cn/'],
   [own, 'https://minio.example.com:9000/s3/mine'],

@@ -151,14 +151,14 @@ export async function textIn(answer: IncomingMessage): Promise<string> {
 
 /** The URL of the bucket. */
 export function rootOf({ endpoint, region, bucket, pathStyle }: Address): URL {
-  const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
+  const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`);
   const isAws = /\.amazonaws\.com(?:\.cn)?$/.test(url.hostname);
   const path = url.pathname.replace(/\/+$/, '');
   url.search = '';
   url.username = '';
   url.password = '';
-  // A certificate for *.s3.amazonaws.com does not cover a bucket with a dot.
-  if (pathStyle ?? (!isAws || bucket.includes('.'))) url.pathname = `${path}/${bucket}`;
+  // A certificate for *.s3.amazonaws.com does not cover a bucket with a dot, and a host name has no capitals.
+  if (pathStyle ?? (!isAws || !/^[a-z0-9-]+$/.test(bucket))) url.pathname = `${path}/${bucket}`;
   else {
     url.hostname = `${bucket}.${url.hostname}`;
     url.pathname = path;
