@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -228,8 +228,21 @@ describe.skipIf(s3IsMissing())('a bucket', () => {
     await expect(opened({ endpoint }).list('')).rejects.toThrow(/certificate that is not trusted.*backups\.s3\.ca/);
   });
 
+  it('reads a certificate that is there only later', async () => {
+    await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-s3-ca-'));
+    const ca = join(place.path, 'cert');
+    const late = opened({ ca });
+    await expect(late.list('')).rejects.toThrow(/backups\.s3\.ca/);
+    await writeFile(ca, '-----BEGIN CERTIFICATE-----\n');
+    expect(await late.list(keyOf(''))).toMatchObject({ objects: [] });
+  });
+
   const page: Fault = (_, answer) => {
     answer.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
+    return true;
+  };
+  const firstPage: Fault = (_, answer) => {
+    answer.writeHead(200).end('<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>');
     return true;
   };
   const silent: Fault = () => true;
@@ -238,6 +251,7 @@ describe.skipIf(s3IsMissing())('a bucket', () => {
     ['a missing bucket', () => ({ bucket: 'no-such-bucket-here' }), undefined, /no bucket "no-such-bucket-here"/],
     ['a wrong region', () => ({ region: 'mars-1' }), undefined, /expects the region [\w-]+ for/],
     ['a page of HTML', () => ({}), page, /something else than S3/],
+    ['a list without its next page', () => ({}), firstPage, /only the first page/],
     ['an S3 that never answers', () => ({}), silent, /does not answer/],
     ['an S3 that is always busy', () => ({}), xml(503, 'SlowDown'), /fewer requests/],
     ['nothing at its address', () => ({ endpoint: 'http://127.0.0.1:9' }), undefined, /nothing listens there/],

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../../../kernel/errors.ts';
 import { backoff } from '../../../kernel/retry.ts';
 import { type S3Client, s3Client, textIn } from './client.ts';
 import { S3Error, strange } from './explain.ts';
@@ -61,8 +62,14 @@ export function openBucket(settings: S3Settings, client: S3Client = s3Client(set
       for (const each of elementsOf(xml, 'Contents'))
         objects.push({ key: textOf(each, 'Key') ?? '', bytes: Number(textOf(each, 'Size')) });
       for (const each of elementsOf(xml, 'CommonPrefixes')) prefixes.push(textOf(each, 'Prefix') ?? '');
-      const next = textOf(xml, 'IsTruncated') === 'true' ? textOf(xml, 'NextContinuationToken') : undefined;
-      if (next === undefined || next === '' || next === token || objects.length >= most) return { objects, prefixes };
+      if (textOf(xml, 'IsTruncated') !== 'true' || objects.length >= most) return { objects, prefixes };
+      const next = textOf(xml, 'NextContinuationToken');
+      // Half a list must not pass for all of it.
+      if (!next || next === token)
+        throw new AppError(
+          'unavailable',
+          `${client.spot.at} sends only the first page of a list. It has to support ListObjectsV2.`,
+        );
       token = next;
     }
   }

@@ -79,7 +79,10 @@ export function s3Client(settings: S3Settings, { idleMs, attempts, wait }: Patie
       region,
       cache: derived,
     }).sign();
-    const authority = await (ca ??= certificate(settings.ca));
+    const authority = await (ca ??= certificate(settings.ca)).catch((error: unknown) => {
+      ca = undefined;
+      throw error;
+    });
     const sent = request(signed.url, {
       method,
       agent,
