@@ -9,8 +9,8 @@ export interface WorkState {
 }
 
 export interface BackgroundWork extends AsyncDisposable {
-  /** There is something to do. While it fails, the next attempt does it. */
-  due(): void;
+  /** There is something to do. While it fails, the next attempt does it; `now` does not wait for that. */
+  due(when?: 'now'): void;
   state(): WorkState;
 }
 
@@ -84,8 +84,12 @@ export function createBackgroundWork(
   }
 
   return {
-    due() {
+    due(when) {
       isDue = true;
+      if (when === 'now') {
+        clearTimeout(timer);
+        timer = undefined;
+      }
       start();
     },
     state: () => state,

@@ -76,6 +76,12 @@ export interface Pruned {
   readonly unasked?: string | undefined;
 }
 
+export interface Copied {
+  readonly copied: number;
+  /** Those that could not be copied, because they are damaged. */
+  readonly damaged: readonly string[];
+}
+
 /** For work that takes long. */
 export interface Waiting {
   readonly signal: AbortSignal;
@@ -160,5 +166,5 @@ export interface Backups extends TableBackups {
   /** Waits until the second place has these, too, if there is one. Returns why it does not. */
   copied(ids: readonly string[], waiting: Waiting): Promise<string | undefined>;
   /** Copies everything that the second place lacks. Throws if there is none, or if it cannot be reached. */
-  copyAll(waiting: Waiting): Promise<{ copied: number }>;
+  copyAll(waiting: Waiting): Promise<Copied>;
 }

@@ -147,8 +147,10 @@ export function backupCommand(place: Place): Verbs {
 async function copy(call: Call, values: Values, terminal: Terminal): Promise<number> {
   const done = await call<OutputOf<typeof copyBackups>>('n8n_copy_backups', {});
   if (values.json) terminal.print(JSON.stringify(done, null, 2));
-  else terminal.say(done.copied === 0 ? 'S3 has all of them.' : `${counted(done.copied, 'backup')} copied to S3.`);
-  return exit.done;
+  else if (done.copied > 0) terminal.say(`${counted(done.copied, 'backup')} copied to S3.`);
+  else if (done.note === undefined) terminal.say('S3 has all of them.');
+  if (done.note !== undefined) terminal.say(done.note);
+  return done.note === undefined ? exit.done : exit.failed;
 }
 
 async function createWhole(call: Call, where: Json, values: Values, terminal: Terminal): Promise<number> {
