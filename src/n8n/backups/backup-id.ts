@@ -67,6 +67,8 @@ export const unknownBackup = (id: string): AppError =>
 /** `<instance>/<workflow>` of an id. */
 export const folderOf = (id: string): string => id.slice(0, id.lastIndexOf('/'));
 
+export const instanceIn = (id: string): string => id.slice(0, id.indexOf('/'));
+
 export const stemIn = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
 export function kindOf(id: string): BackupKind {

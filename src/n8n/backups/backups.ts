@@ -66,6 +66,13 @@ export interface Listing {
   readonly unasked?: string | undefined;
 }
 
+export interface PruneOptions {
+  readonly all: boolean;
+  readonly dryRun: boolean;
+  /** The n8n of this Sluice. Another one may keep its backups in the same bucket: they go only if the filter names its n8n. */
+  readonly instances?: readonly string[] | undefined;
+}
+
 export interface Pruned {
   /** Those that were deleted in at least one place. */
   readonly ids: readonly string[];
@@ -156,11 +163,7 @@ export interface Backups extends TableBackups {
    * Deletes the backups beyond the limits, or with `dryRun` only lists them. `all` includes the first of each day, those
    * that somebody asked for and, if no workflow is named, those of a whole n8n.
    */
-  prune(
-    filter: BackupFilter,
-    limits: Partial<Limits>,
-    options: { readonly all: boolean; readonly dryRun: boolean },
-  ): Promise<Pruned>;
+  prune(filter: BackupFilter, limits: Partial<Limits>, options: PruneOptions): Promise<Pruned>;
   /** Backs up a whole n8n. */
   keepInstance(instance: string, content: InstanceContent): Promise<InstanceNote>;
   /** Waits until the second place has these, too, if there is one. Returns why it does not. */

@@ -3,12 +3,22 @@ import { join } from 'node:path';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import { type Workflow, workflowShape } from '../client/shapes.ts';
-import { assertId, type BackupKind, byFolder, kindOf, segmentOf, stemIn, stemOf, WHOLE } from './backup-id.ts';
-import type { Backup, BackupFilter, BackupReason, Backups, Found, Limits, Pruned } from './backups.ts';
+import {
+  assertId,
+  type BackupKind,
+  byFolder,
+  instanceIn,
+  kindOf,
+  segmentOf,
+  stemIn,
+  stemOf,
+  WHOLE,
+} from './backup-id.ts';
+import type { Backup, BackupFilter, BackupReason, Backups, Found, Limits, Pruned, PruneOptions } from './backups.ts';
 import type { Copies } from './copies.ts';
 import type { BackupPlace, Where, Within } from './place.ts';
 import { quietText } from './quiet-form.ts';
-import { hasFirstOf, isAsked, supersededIds, whyEach } from './retention.ts';
+import { hasFirstOf, isAsked, supersededIds, takenAt, whyEach } from './retention.ts';
 import { readHead, readSealed, sealed } from './sealed.ts';
 import { type Added, type Content, createTableBackups } from './table-backups.ts';
 import { type OpenFile, writeWhole } from './whole-file.ts';
@@ -148,7 +158,7 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
   async function prune(
     filter: BackupFilter,
     wanted: Partial<Limits>,
-    { all, dryRun }: { all: boolean; dryRun: boolean },
+    { all, dryRun, instances }: PruneOptions,
   ): Promise<Pruned> {
     const here = await places();
     const { main, limits, copies } = here;
@@ -156,8 +166,12 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     const gone = new Set<string>();
     const kept = new Set<string>();
     let bytes = 0;
+    const ours = instances && new Set(instances.map(segmentOf));
+    const isOurs = (place: BackupPlace, id: string) =>
+      place.name === 'disk' || filter.instance !== undefined || !ours || ours.has(instanceIn(id));
     const pruneIn = async (place: BackupPlace, ids: readonly string[], own: Limits) => {
-      for (const some of byFolder(ids.filter((id) => all || kindOf(id) !== 'instance')).values()) {
+      const meant = ids.filter((id) => isOurs(place, id) && (all || kindOf(id) !== 'instance'));
+      for (const some of byFolder(meant).values()) {
         const old = new Set(supersededIds(some, { ...own, ...wanted }, Date.now(), all));
         for (const id of some) (old.has(id) ? gone : kept).add(id);
         bytes += await place.sizeOf([...old]);

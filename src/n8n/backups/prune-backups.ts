@@ -18,7 +18,7 @@ export const pruneBackups = n8nTool({
     'delete old backups; clean up backups; keep only the newest backups; free the space taken by backups; backups older than some days; remove snapshots; reduce the number of saved copies; thin out backups; backup retention; too many backups, remove some; delete snapshots older than a month; keep the last ten backups; tidy up the backups; backups use too much disk; shrink the backup storage; throw away old copies; backups are eating my disk; keep two weeks of snapshots, drop the rest; discard outdated copies; delete all but the last three backups; reduce backup storage; expire old snapshots; limit number of backups; throw out ancient copies; trim the snapshots; remove outdated backups; fewer backups; clear backup space; only keep recent backups; backup cleanup',
   tags: ['backups'],
   input: {
-    instance: instanceInput.describe('Only this n8n. Default: all of them'),
+    instance: instanceInput.describe('Only this n8n. Default: all of them; in S3, all that are connected'),
     workflow: z.string().min(1).max(200).optional().describe('Only backups of the workflow with this id'),
     keep: z.int().min(1).max(1000).optional().describe('How many of each workflow to keep. Default: as configured'),
     days: z
@@ -44,20 +44,22 @@ export const pruneBackups = n8nTool({
     note: z.string().optional().describe('What was left alone, and why'),
   }),
   examples: [{ title: 'Show what would be deleted', arguments: { keep: 3, days: 90, dry_run: true } }],
-  async preview({ instance, workflow, keep, days, all = false }, { backups }) {
+  async preview({ instance, workflow, keep, days, all = false }, { backups, instances }) {
     await assertSome(backups, instance, workflow);
     const { ids, bytes, kept } = await backups.prune({ instance, workflow }, limitsOf(keep, days), {
       all,
       dryRun: true,
+      instances: instances.names(),
     });
     if (ids.length === 0) return undefined;
     return `It deletes ${counted(ids.length, 'backup')} (${bytes} bytes) for good: ${someOf(ids)}. ${kept} stay.`;
   },
-  async run({ instance, workflow, keep, days, all = false, dry_run = false }, { backups }) {
+  async run({ instance, workflow, keep, days, all = false, dry_run = false }, { backups, instances }) {
     await assertSome(backups, instance, workflow);
     const { ids, bytes, kept, unasked } = await backups.prune({ instance, workflow }, limitsOf(keep, days), {
       all,
       dryRun: dry_run,
+      instances: instances.names(),
     });
     return {
       deleted: dry_run ? 0 : ids.length,

@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 /** For this many days, keep the state before each day's first change. */
 const FIRST_DAYS = 7;
 
-const takenAt = (stem: string): number => Date.parse(readStem(stem)?.taken ?? '');
+export const takenAt = (stem: string): number => Date.parse(readStem(stem)?.taken ?? '');
 
 /** The local day. A UTC day may begin in the middle of the working day. */
 const dayOf = (time: number): string => new Date(time).toDateString();

@@ -182,6 +182,22 @@ describe.skipIf(s3IsMissing())('backups in S3', () => {
     });
   });
 
+  it('of another Sluice in the same bucket are pruned only if they are named', async () => {
+    const other = await started({}, { mode: 'required' });
+    for (const name of ['a', 'b']) await other.backups.keep('theirs', workflow(name), 'asked');
+    directory = await mkdtemp(join(tmpdir(), 'sluice-backups-'));
+    const own = await started();
+    for (const name of ['a', 'b']) await own.backups.keep('ours', workflow(name), 'asked');
+    await ready(own);
+    const options = { all: true, dryRun: false, instances: ['ours'] };
+    expect(await own.backups.prune({}, { keep: 1 }, options)).toMatchObject({ ids: { length: 1 }, kept: 1 });
+    expect((await own.backups.list({ instance: 'theirs' })).found).toHaveLength(2);
+    const only = await started({}, { mode: 'only' });
+    expect(await only.backups.prune({}, { keep: 1 }, options)).toMatchObject({ ids: [], kept: 1 });
+    expect(await only.backups.prune({ instance: 'theirs' }, { keep: 1 }, options)).toMatchObject({ kept: 1 });
+    expect((await own.backups.list({ instance: 'theirs' })).found).toHaveLength(1);
+  });
+
   it('can be required before a change', async () => {
     const { backups } = await started({}, { mode: 'required' });
     const id = await backups.keep('default', workflow('a'), 'update');
