@@ -175,6 +175,23 @@ describe('backups', () => {
     }
   });
 
+  it('stay in order if the clock goes back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 15, 9) });
+    try {
+      for (const name of ['a', 'b']) await backups().keep('default', workflow(name), 'update');
+      vi.setSystemTime(new Date(2026, 10, 15, 8));
+      // Another process, which knows the time of the first one only from its files.
+      const store = backups({ keep: 1 });
+      for (const name of ['c', 'd']) await store.keep('default', workflow(name), 'update');
+      const names = (await idsIn(store)).map(async (id) => (await store.read(id)).name);
+      // The first of the day, and the newest.
+      expect(await Promise.all(names)).toEqual(['d', 'a']);
+      expect(await store.take('default', workflow('d'), 'update')).toMatchObject({ isNew: false });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('of other workflows are not pruned, nor are files that are not backups', async () => {
     const store = backups();
     await store.keep('default', workflow('a'), 'update');

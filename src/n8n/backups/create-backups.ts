@@ -41,10 +41,10 @@ const SECOND_MS = 10_000;
 /** Keeps backups in their places. Asks for them on every use, because they can change while Sluice runs. */
 export function createBackups(places: () => Promise<BackupPlaces>, openFile?: OpenFile): Backups {
   let last = 0;
-  /** Never returns the same time twice, so that backups always sort by age. */
-  const moment = () => {
+  /** Never the same time twice, nor one before the newest backup, so that backups sort by age even if the clock goes back. */
+  const moment = (newest: string | undefined) => {
     last = Math.max(Date.now(), last + 1);
-    return new Date(last);
+    return new Date(newest === undefined ? last : Math.max(last, takenAt(stemIn(newest)) + 1));
   };
 
   async function take(instance: string, workflow: Workflow, reason: BackupReason) {
@@ -74,13 +74,14 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     const { main, limits, copies } = await places();
     const within = { instance: segmentOf(instance), folder };
     const known = (await main.list(within)).sort().toReversed();
-    const taken = moment();
+    const taken = moment(known[0]);
     const id = `${within.instance}/${folder}/${stemOf(taken, reason)}`;
     const { head, members } = content(taken);
     const bytes = await main.write(id, sealed(head, members));
     await copies?.added(id);
     const old = supersededIds([id, ...known], limits, Date.now());
-    await main.remove(copies ? copies.expendable([id, ...known], old) : old);
+    // The backup is there: that an old one cannot be deleted must not stop the change. The next backup tries again.
+    await main.remove(copies ? copies.expendable([id, ...known], old) : old).catch(() => {});
     return { id, taken, bytes };
   }
 
@@ -207,11 +208,10 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     },
 
     async keepInstance(instance, content) {
-      const { main, copies } = await places();
-      const taken = moment();
-      const id = `${segmentOf(instance)}/${WHOLE}/${stemOf(taken, 'asked')}`;
-      const bytes = await main.write(id, sealed(wholeHead(instance, taken), wholeMembers(content)));
-      await copies?.added(id);
+      const { id, taken, bytes } = await add(instance, WHOLE, 'asked', (when) => ({
+        head: wholeHead(instance, when),
+        members: wholeMembers(content),
+      }));
       return { id, instance, taken: taken.toISOString(), bytes };
     },
 

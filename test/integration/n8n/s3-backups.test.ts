@@ -11,7 +11,7 @@ import type { S3Settings } from '../../../src/n8n/backups/s3/settings.ts';
 import type { BackupSettings } from '../../../src/n8n/backups/settings.ts';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
 import { CANARY, s3IsMissing, startS3, type TestS3 } from '../../support/s3.ts';
-import { cut, faultsBefore, type S3Faults, times } from '../../support/s3-faults.ts';
+import { cut, faultsBefore, type S3Faults, times, xml } from '../../support/s3-faults.ts';
 
 const patience = { idleMs: 5000, attempts: 2, wait: { first: 20, most: 50 } };
 
@@ -225,6 +225,10 @@ describe.skipIf(s3IsMissing())('backups in S3', () => {
     for (let at = 0; at < 4; at++) await backups.keep('default', workflow(`n${at}`, 'many'), 'update');
     expect((await backups.list({ workflow: 'many' })).found).toHaveLength(2 + 1);
     expect(existsSync(join(directory, 'default'))).toBe(false);
+    // The backup is there: that an old one cannot be deleted stops no change.
+    faults.fault = times(99, /^DELETE/, xml(403, 'AccessDenied'));
+    const latest = await backups.keep('default', workflow('latest', 'many'), 'update');
+    expect((await backups.list({ workflow: 'many' })).found[0]).toMatchObject({ id: latest });
     away();
     await expect(backups.keep('default', workflow('never'), 'update')).rejects.toMatchObject({ code: 'unavailable' });
     await eventually(() => expect(facts.map(({ type }) => type)).toEqual(['n8n.backups_s3_failed']));
