@@ -265,7 +265,7 @@ async function isSame(place: BackupPlace, id: string, workflow: Workflow): Promi
 
 const fileIn = async (place: BackupPlace, id: string) => (await readSealed(id, place.read(id))).file;
 
-/** Reads from the main place; from the second one if the main place has none, or a damaged one. */
+/** Reads from the main place; from the second one if the main place has none, a damaged one, or one that it cannot read. */
 async function fromAnyPlace<T>(
   { main, copies }: BackupPlaces,
   id: string,
@@ -274,7 +274,8 @@ async function fromAnyPlace<T>(
   try {
     return await from(main);
   } catch (error) {
-    if (!copies || !(error instanceof AppError) || !['not_found', 'conflict'].includes(error.code)) throw error;
+    if (!copies || !(error instanceof AppError) || !['not_found', 'conflict', 'unavailable'].includes(error.code))
+      throw error;
     return from(copies.place).catch((second: unknown) => {
       throw second instanceof AppError && second.code === 'not_found' ? error : second;
     });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -256,6 +256,10 @@ describe.skipIf(s3IsMissing())('backups in S3', () => {
     await ready(first);
     await truncate(join(directory, `${good}.json`), 200);
     expect((await first.backups.read(good)).name).toBe('good');
+    await rm(join(directory, `${good}.json`));
+    await mkdir(join(directory, `${good}.json`));
+    expect((await first.backups.read(good)).name).toBe('good');
+    await rmdir(join(directory, `${good}.json`));
     const bad = await first.backups.keep('default', workflow('bad', 'w2'), 'asked');
     await ready(first);
     using bucket = openBucket({ ...settings, endpoint: s3.endpoint });
