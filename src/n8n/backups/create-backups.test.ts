@@ -295,6 +295,33 @@ describe('backups', () => {
     expect(await idsIn(store)).toEqual([]);
   });
 
+  it('of a whole n8n give one data table back, whatever is in it', async () => {
+    const store = backups();
+    const table = (id: string, name: string) => ({ id, name, columns: [{ id: 'c', name: 'table', type: 'string' }] });
+    const odd = [
+      { id: 1, table: '"rows":[]},' },
+      { id: 2, table: 'two\nlines]}],' },
+      { id: 3, table: null },
+    ];
+    const { id } = await store.keepInstance('default', {
+      tags: [],
+      credentials: [],
+      workflows: some(workflow()),
+      dataTables: some(
+        { table: table('t0', 'None'), rows: some<unknown>() },
+        { table: table('t1', 'Odd'), rows: some<unknown>(...odd) },
+        { table: table('t2', 'Last'), rows: some<unknown>({ id: 9, table: 'x' }) },
+      ),
+    });
+    expect(await store.readTable(id, 'odd')).toMatchObject({ instance: 'default', table: { id: 't1' }, rows: odd });
+    expect(await store.readTable(id, 't0')).toMatchObject({ table: { name: 'None' }, rows: [] });
+    expect((await store.readTable(id, 'Last')).rows).toEqual([{ id: 9, table: 'x' }]);
+    await expect(store.readTable(id, 'other')).rejects.toThrow('has no data table "other". It has None, Odd, Last.');
+    await expect(store.readTable(id)).rejects.toThrow(/Say which data table.*It has None, Odd, Last\./);
+    await writeFile(fileOf(id), (await readFile(fileOf(id), 'utf8')).replace('"name":"Odd"', '"nam":"Odd"'));
+    await expect(store.readTable(id, 'Last')).rejects.toThrow(/checksum/);
+  });
+
   it('of a whole n8n stay until somebody deletes them', async () => {
     const store = backups({ keep: 1 });
     const whole = () =>

@@ -238,7 +238,7 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     ...createTableBackups({
       add,
       firstLine,
-      file: async (id) => fromAnyPlace(await places(), id, (place) => fileIn(place, id)),
+      content: async (id, use) => fromAnyPlace(await places(), id, (place) => use(place.read(id))),
     }),
   };
 }

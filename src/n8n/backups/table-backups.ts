@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
-import { rowShape, tableShape } from '../client/data-tables.ts';
+import { quoted, someOf } from '../../kernel/some-of.ts';
+import { type DataTable, rowShape, tableShape } from '../client/data-tables.ts';
 import { chosenTable } from '../data-tables/found-table.ts';
 import { assertId, kindOf, tableFolder } from './backup-id.ts';
 import type { TableBackup, TableBackups } from './backups.ts';
-import { tableMembers } from './whole-instance.ts';
+import { readSealed } from './sealed.ts';
+import { tableMembers, tablesInWhole, type WholeTables } from './whole-instance.ts';
 
 const KIND = 'sluice.data-table';
 
@@ -14,7 +16,8 @@ export interface TablePlaces {
   /** Writes a new backup into a folder of its own kind, and removes those that it replaces. */
   add(instance: string, folder: string, reason: string, content: (taken: Date) => Content): Promise<Added>;
   firstLine(id: string): Promise<{ readonly head: Record<string, unknown>; readonly bytes: number }>;
-  file(id: string): Promise<Record<string, unknown>>;
+  /** Uses the content of a backup, from the first place where that works. */
+  content<T>(id: string, use: (content: AsyncIterable<Buffer>) => Promise<T>): Promise<T>;
 }
 
 export interface Content {
@@ -39,7 +42,7 @@ const headShape = z.looseObject({
 
 const contentShape = z.looseObject({ table: tableShape, rows: z.array(rowShape) });
 
-export function createTableBackups({ add, firstLine, file }: TablePlaces): TableBackups {
+export function createTableBackups({ add, firstLine, content }: TablePlaces): TableBackups {
   return {
     async keepTable(instance, table, rows, deleted) {
       const about = { instance, name: table.name, deleted };
@@ -67,8 +70,8 @@ export function createTableBackups({ add, firstLine, file }: TablePlaces): Table
         );
       }
       assertId(id);
-      const content = await file(id);
-      return kind === 'instance' ? inWhole(id, content, wanted) : inOwn(content);
+      if (kind === 'table') return inOwn((await content(id, (bytes) => readSealed(id, bytes))).file);
+      return inWhole(id, await content(id, (bytes) => tablesInWhole(id, bytes, isCalled(wanted))), wanted);
     },
   };
 }
@@ -78,20 +81,27 @@ function inOwn(file: Record<string, unknown>): TableBackup {
   return { instance, taken, isPart: deleted === 'rows', ...contentShape.parse(file) };
 }
 
-function inWhole(id: string, file: Record<string, unknown>, wanted: string | undefined): TableBackup {
-  const found = contentShape.array().parse(file.dataTables ?? []);
+/** Every table that `chosenTable` may choose. */
+const isCalled =
+  (wanted = '') =>
+  ({ id, name }: DataTable): boolean =>
+    id === wanted || name === wanted || name.toLowerCase() === wanted.trim().toLowerCase();
+
+function inWhole(id: string, { instance, taken, tables, rows }: WholeTables, wanted: string | undefined): TableBackup {
+  const which =
+    tables.length === 0
+      ? 'It has no data tables.'
+      : `It has ${someOf(
+          tables.map(({ name }) => name),
+          20,
+        )}.`;
   if (wanted === undefined) {
-    const names = found.slice(0, 20).map(({ table }) => table.name);
-    const which = names.length === 0 ? 'It has no data tables.' : `It has ${names.join(', ')}.`;
     throw new AppError(
       'invalid_input',
       `${shown(id)} is a backup of a whole n8n. Say which data table in it: "table" is its id or name. ${which}`,
     );
   }
-  const { id: tableId } = chosenTable(
-    found.map(({ table }) => table),
-    wanted,
-  );
-  const { table, rows } = found.find((one) => one.table.id === tableId) as (typeof found)[number];
-  return { instance: String(file.instance), taken: String(file.taken), isPart: false, table, rows };
+  if (rows.size === 0) throw new AppError('not_found', `That backup has no data table ${quoted(wanted)}. ${which}`);
+  const table = chosenTable(tables, wanted);
+  return { instance, taken, isPart: false, table, rows: rows.get(table.id) ?? [] };
 }
