@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
+import { counted } from '../../kernel/some-of.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
@@ -48,34 +49,37 @@ export const listBackups = n8nTool({
       throw await noneOf(backups, instance, workflow, unasked);
     const places = new Set(found.flatMap(({ where }) => where));
     const where = (one: Found) => (places.has('s3') ? { where: [...one.where] } : {});
-    const rest = (next: number | undefined) => ({
-      ...(next !== undefined && { cursor: cursorFor(NAME, asked, { skip: next }) }),
-      ...(unasked !== undefined && { note: `Only those on disk are listed: ${unasked}` }),
-    });
+    const rest = ({ next, unread }: Omit<Gathered<unknown>, 'notes'>) => {
+      const said = [...(unasked === undefined ? [] : [`Only those on disk are listed: ${unasked}`]), ...unread];
+      return {
+        ...(next !== undefined && { cursor: cursorFor(NAME, asked, { skip: next }) }),
+        ...(said.length > 0 && { note: said.join(' ') }),
+      };
+    };
     if (whole) {
-      const { notes, next } = await gather(
+      const { notes, ...more } = await gather(
         async (one) => ({ ...(await backups.wholeNote(one)), ...where(one) }),
         found,
         skip,
         () => true,
         limit,
       );
-      return { whole: notes, ...rest(next) };
+      return { whole: notes, ...rest(more) };
     }
     const wanted = name?.toLowerCase();
     const isCalledSo = (note: { readonly name: string }) =>
       wanted === undefined || note.name.toLowerCase().includes(wanted);
     if (data_tables) {
-      const { notes, next } = await gather(
+      const { notes, ...more } = await gather(
         async (one) => ({ ...(await backups.tableNote(one)), ...where(one) }),
         found,
         skip,
         isCalledSo,
         limit,
       );
-      return { data_tables: notes, ...rest(next) };
+      return { data_tables: notes, ...rest(more) };
     }
-    const { notes, next } = await gather(
+    const { notes, ...more } = await gather(
       async (one) => {
         const { active, where: _, ...note } = await backups.note(one);
         return { ...note, ...(active && { active }), ...where(one) };
@@ -85,9 +89,16 @@ export const listBackups = n8nTool({
       isCalledSo,
       limit,
     );
-    return { backups: notes, ...rest(next) };
+    return { backups: notes, ...rest(more) };
   },
 });
+
+interface Gathered<N> {
+  readonly notes: N[];
+  readonly next?: number;
+  /** How many could not be read, and why the first of them. At most one sentence. */
+  readonly unread: readonly string[];
+}
 
 /** Reads only as many heads as the page shows, in batches: there may be thousands of backups. */
 async function gather<N>(
@@ -96,24 +107,28 @@ async function gather<N>(
   from: number,
   isWanted: (note: N) => boolean,
   limit: number | undefined,
-): Promise<{ notes: N[]; next?: number }> {
+): Promise<Gathered<N>> {
   const notes: N[] = [];
+  const errors: AppError[] = [];
+  const unread = () =>
+    errors.slice(0, 1).map(({ message }) => `${counted(errors.length, 'backup')} could not be read: ${message}`);
   for (let at = from; at < found.length; at += AT_ONCE) {
     const some = await Promise.all(found.slice(at, at + AT_ONCE).map((one) => readable(noteOf(one))));
     for (const [index, note] of some.entries()) {
-      if (!note || !isWanted(note)) continue;
+      if (note instanceof AppError) errors.push(note);
+      if (!note || note instanceof AppError || !isWanted(note)) continue;
       const full = limit === undefined ? fittingItems([...notes, note]) <= notes.length : notes.length >= limit;
-      if (full) return { notes, next: at + index };
+      if (full) return { notes, next: at + index, unread: unread() };
       notes.push(note);
     }
   }
-  return { notes };
+  return { notes, unread: unread() };
 }
 
-/** A backup that is damaged or was just pruned must not hide the others. */
-function readable<N>(note: Promise<N>): Promise<N | undefined> {
+/** A backup that cannot be read must not hide the others. One that was just pruned is no news. */
+function readable<N>(note: Promise<N>): Promise<N | AppError | undefined> {
   return note.catch((error: unknown) => {
-    if (error instanceof AppError) return undefined;
+    if (error instanceof AppError) return error.code === 'not_found' ? undefined : error;
     throw error;
   });
 }

@@ -4,7 +4,7 @@ import { backupTools } from '../../../src/n8n/backups/tools.ts';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { s3IsMissing, startS3, type TestS3 } from '../../support/s3.ts';
-import { faultsBefore, type S3Faults, xml } from '../../support/s3-faults.ts';
+import { faultsBefore, type S3Faults, times, xml } from '../../support/s3-faults.ts';
 import { openWorkbench, reachN8n, type Workbench } from '../../support/workbench.ts';
 
 interface Listed {
@@ -49,6 +49,12 @@ describe.skipIf(n8nIsMissing ?? s3IsMissing())('the tools for backups, with S3',
     const { backups } = await bench.call<Listed>('n8n_list_backups', { workflow: before.id });
     expect(backups).toMatchObject([{ reason: 'delete', where: ['disk', 's3'] }]);
     await rm(bench.directory, { recursive: true });
+    faults.fault = times(99, /GET .*\.json/, xml(403, 'AccessDenied'));
+    expect(await bench.call('n8n_list_backups', { name: before.name })).toMatchObject({
+      backups: [],
+      note: expect.stringMatching(/^\d+ backups? could not be read: S3 at .* does not allow this key to read/),
+    });
+    faults.fault = undefined;
     const gone = await bench.call<Listed>('n8n_list_backups', { name: before.name });
     expect(gone.backups).toMatchObject([{ workflow: before.id, where: ['s3'] }]);
     expect(await bench.call('n8n_restore_workflow', { workflow: before.id })).toMatchObject({
