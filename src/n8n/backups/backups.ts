@@ -81,6 +81,8 @@ export interface Pruned {
   readonly kept: number;
   /** Why nothing was deleted in a place. */
   readonly unasked?: string | undefined;
+  /** The n8n, as ids begin, that were left alone, because they may belong to another Sluice. */
+  readonly others?: readonly string[] | undefined;
 }
 
 export interface Copied {

@@ -167,11 +167,13 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     const gone = new Set<string>();
     const kept = new Set<string>();
     let bytes = 0;
-    const ours = instances && new Set(instances.map(segmentOf));
-    const isOurs = (place: BackupPlace, id: string) =>
-      place.name === 'disk' || filter.instance !== undefined || !ours || ours.has(instanceIn(id));
+    const present = new Set([...first, ...second].map(instanceIn));
+    const ours = new Set(filter.instance === undefined && instances ? instances.map(segmentOf) : present);
+    // Nobody else uses this disk.
+    if (main.name === 'disk') for (const id of first) ours.add(instanceIn(id));
+    const others = [...present.difference(ours)].sort();
     const pruneIn = async (place: BackupPlace, ids: readonly string[], own: Limits) => {
-      const meant = ids.filter((id) => isOurs(place, id) && (all || kindOf(id) !== 'instance'));
+      const meant = ids.filter((id) => ours.has(instanceIn(id)) && (all || kindOf(id) !== 'instance'));
       for (const some of byFolder(meant).values()) {
         const old = new Set(supersededIds(some, { ...own, ...wanted }, Date.now(), all));
         for (const id of some) (old.has(id) ? gone : kept).add(id);
@@ -182,7 +184,7 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     await pruneIn(main, first, limits);
     if (!dryRun) copies?.forget([...gone]);
     if (copies) await pruneIn(copies.place, second, copies.limits);
-    return { ids: [...gone], bytes, kept: kept.size, unasked };
+    return { ids: [...gone], bytes, kept: kept.size, unasked, ...(others.length > 0 && { others }) };
   }
 
   return {

@@ -56,7 +56,13 @@ export const pruneBackups = n8nTool({
   },
   async run({ instance, workflow, keep, days, all = false, dry_run = false }, { backups, instances }) {
     await assertSome(backups, instance, workflow);
-    const { ids, bytes, kept, unasked } = await backups.prune({ instance, workflow }, limitsOf(keep, days), {
+    const {
+      ids,
+      bytes,
+      kept,
+      unasked,
+      others = [],
+    } = await backups.prune({ instance, workflow }, limitsOf(keep, days), {
       all,
       dryRun: dry_run,
       instances: instances.names(),
@@ -67,7 +73,11 @@ export const pruneBackups = n8nTool({
       bytes,
       ...(dry_run && { would_go: ids.length }),
       ...(ids.length > 0 && { examples: ids.slice(0, MOST_NAMED) }),
-      ...(unasked !== undefined && { note: `Copies in S3 were left alone: ${unasked}` }),
+      ...(unasked !== undefined
+        ? { note: `Copies in S3 were left alone: ${unasked}` }
+        : others.length > 0 && {
+            note: `Left alone in S3, because no such n8n is connected: ${someOf(others)}. Name one as "instance" to prune it.`,
+          }),
     };
   },
 });
