@@ -124,8 +124,6 @@ export function backupCommand(place: Place): Verbs {
         example: 'sluice backup prune --keep 20 --dry-run',
         positionals: [0, 1],
         options: {
-          name: nameFilter,
-          whole: wholeOnes,
           keep: { type: 'string', describe: 'How many of each workflow to keep (as configured)' },
           days: { type: 'string', describe: 'Delete backups older than this many days (as configured)' },
           all: { type: 'boolean', describe: 'Also those that somebody asked for, and the first of each day' },
@@ -136,7 +134,7 @@ export function backupCommand(place: Place): Verbs {
         run({ values, positionals: [workflow] }) {
           const limits = { keep: numberIn(values, 'keep', ANY), days: numberIn(values, 'days', ANY) };
           return withN8n(values, (call, where) =>
-            prune(call, { ...where, ...limits, ...filterIn(values, workflow) }, values, terminal),
+            prune(call, { ...where, ...limits, ...given('workflow', workflow) }, values, terminal),
           );
         },
       },
