@@ -7,7 +7,7 @@ import { delimiterInput } from './csv/delimiter.ts';
 import { csvLine } from './csv/write.ts';
 import { filterFor, filterInput, matchInput } from './filter.ts';
 import { existingTable, tableInput } from './found-table.ts';
-import { assertReadable, type Reading, readPageOf } from './read-rows.ts';
+import { assertReadable, placeAt, type Reading, readPageOf } from './read-rows.ts';
 import { sortFor, sortInput } from './sort.ts';
 
 const NAME = 'n8n_export_csv';
@@ -82,7 +82,7 @@ export const exportCsv = n8nTool({
         const line = lineOf(row);
         bytes += Buffer.byteLength(line);
         if ((bytes > most && rows > 0) || rows >= limit) {
-          const place = { skip: at, ...(next !== undefined && { next }) };
+          const place = placeAt(reading, page.rows, at, next);
           return { table: table.id, csv: parts.join(''), rows, cursor: cursorFor(NAME, asked, place) };
         }
         parts.push(line);

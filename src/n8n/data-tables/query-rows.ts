@@ -7,7 +7,7 @@ import type { Row } from '../client/data-tables.ts';
 import { columnIn, systemColumns } from './columns.ts';
 import { filterFor, filterInput, matchInput } from './filter.ts';
 import { existingTable, tableInput } from './found-table.ts';
-import { assertReadable, countRows, readPageOf, type Reading } from './read-rows.ts';
+import { assertReadable, countRows, placeAt, readPageOf, type Reading } from './read-rows.ts';
 import { shortened } from './shortened.ts';
 import { sortFor, sortInput } from './sort.ts';
 
@@ -90,7 +90,7 @@ export const queryRows = n8nTool({
         const shown = limit === undefined ? shortened(picked(row), cut) : picked(row);
         const isFull = limit === undefined ? !fits([...rows, shown], [...cut]) : rows.length >= limit;
         if (isFull && rows.length > 0) {
-          return answer(cursorFor(NAME, asked, { skip: at, ...(next !== undefined && { next }) }));
+          return answer(cursorFor(NAME, asked, placeAt(reading, page.rows, at, next)));
         }
         rows.push(shown);
       }

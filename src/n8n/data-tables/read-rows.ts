@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { DataTable, Row, RowFilter } from '../client/data-tables.ts';
+import type { Place } from '../cursor.ts';
 import { passes } from './dates.ts';
 import type { MadeFilter } from './filter.ts';
 
@@ -32,19 +33,30 @@ export function assertReadable({ filter, search }: Reading): void {
 export async function readPageOf(
   client: N8nClient,
   { id }: Pick<DataTable, 'id'>,
-  { filter, search, sortBy }: Reading,
+  reading: Reading,
   next: string | undefined,
   signal: AbortSignal,
 ): Promise<RowPage> {
-  const byNumber = sortBy !== undefined || filter?.asked.type === 'or';
-  const query = byNumber
+  const { filter, search, sortBy } = reading;
+  const isNumbered = hasNumberedPages(reading);
+  const query = isNumbered
     ? { filter: filter?.asked, search, sortBy, ...(next !== undefined && { cursor: next }) }
     : { filter: after(filter?.asked, next), search, sortBy: 'id:asc' };
   const { items, cursor } = await client.dataTables.page(id, query, signal);
   const last = items.at(-1)?.id;
-  const more = cursor === undefined ? undefined : byNumber ? cursor : String(last);
+  const more = cursor === undefined ? undefined : isNumbered ? cursor : String(last);
   const rows = filter ? items.filter((row) => passes(row, filter.dates)) : items;
   return { rows, ...(more !== undefined && { next: more }) };
+}
+
+/** n8n cannot combine "or" with an id, and a sort order is not that of the ids. */
+const hasNumberedPages = ({ filter, sortBy }: Reading): boolean => sortBy !== undefined || filter?.asked.type === 'or';
+
+/** Where to go on with a row of the page that `next` asked for. */
+export function placeAt(reading: Reading, rows: readonly Row[], at: number, next: string | undefined): Place {
+  const before = rows[at - 1]?.id;
+  if (!hasNumberedPages(reading) && before !== undefined) return { skip: 0, next: String(before) };
+  return { skip: at, ...(next !== undefined && { next }) };
 }
 
 function after(asked: RowFilter | undefined, last: string | undefined): RowFilter | undefined {

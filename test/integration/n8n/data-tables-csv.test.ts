@@ -14,6 +14,11 @@ interface Part {
   cursor?: string;
 }
 
+interface Shown {
+  rows: { n: number }[];
+  cursor: string;
+}
+
 describe.skipIf(n8nIsMissing)('data tables and CSV, on a real n8n', () => {
   let bench: Workbench;
 
@@ -94,6 +99,21 @@ describe.skipIf(n8nIsMissing)('data tables and CSV, on a real n8n', () => {
     expect(await part(table, { limit: 2 })).toMatchObject({ csv: 'n,text\n0,text 0\n1,text 1\n', rows: 2 });
     const sorted = await part(table, { max_kb: 500, sort: 'n:desc' });
     expect(sorted.csv.split('\n')[1]).toBe('699,text 699');
+  });
+
+  test('parts leave out and repeat nothing if rows are deleted meanwhile', async () => {
+    const { table } = await load({ create: bench.name('shrinking'), csv: 'n\n1\n2\n3\n4\n5\n6\n' });
+    const gone = (n: number) =>
+      bench.client.dataTables.deleteRows(table, {
+        type: 'and',
+        filters: [{ columnName: 'n', condition: 'eq', value: n }],
+      });
+    const first = await part(table, { limit: 3 });
+    const shown = await bench.call<Shown>('n8n_query_rows', { table, limit: 3 });
+    await gone(2);
+    expect((await part(table, { limit: 3, cursor: first.cursor })).csv).toBe('4\n5\n6\n');
+    const rest = await bench.call<Shown>('n8n_query_rows', { table, limit: 3, cursor: shown.cursor });
+    expect(rest.rows.map(({ n }) => n)).toEqual([4, 5, 6]);
   });
 
   test.each<[string, object, RegExp]>([
