@@ -37,8 +37,10 @@ export async function writeMatching(
       signal.throwIfAborted();
       const key = keyOf(row, on);
       const found = known.get(key);
-      if (found) await change(row, found);
-      else if (insert) fresh.set(key, { ...fresh.get(key), ...row });
+      if (found && (await isChanged(row, found))) continue;
+      // Rows that were deleted since the look-up are missing from here on, too.
+      known.delete(key);
+      if (insert) fresh.set(key, { ...fresh.get(key), ...row });
       else tally.add({ missing: 1 });
     }
     const added = [...fresh.values()];
@@ -47,14 +49,20 @@ export async function writeMatching(
     tally.finish(group.length);
   }
 
-  async function change(row: Cells, found: readonly Row[]): Promise<void> {
+  /** False if the rows are gone by now. */
+  async function isChanged(row: Cells, found: readonly Row[]): Promise<boolean> {
     const data = Object.fromEntries(Object.entries(row).filter(([column]) => !on.includes(column)));
     const differing = found.filter((one) => differs(one, data));
-    if (differing.length === 0) return tally.add({ unchanged: found.length });
+    if (differing.length === 0) {
+      tally.add({ unchanged: found.length });
+      return true;
+    }
     const count = dryRun ? found.length : (await client.dataTables.update(table.id, filterOf(row, on), data)).length;
+    if (count === 0) return false;
     tally.add({ updated: count });
     // A later row of this group may have the same key.
     for (const one of found) Object.assign(one, data);
+    return true;
   }
 }
 
