@@ -129,8 +129,5 @@ export function dataTablesOf(http: N8nHttp) {
       const query = { filter: JSON.stringify(filter) };
       await http.ask('DELETE', `${at(id)}/rows/delete`, { timeoutMs, query, repeatable: true });
     },
-    async clear(id: string): Promise<void> {
-      await http.ask('DELETE', `${at(id)}/rows/clear`, { timeoutMs, repeatable: true });
-    },
   };
 }

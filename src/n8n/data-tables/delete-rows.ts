@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, toAppError } from '../../kernel/errors.ts';
 import { counted, quoted } from '../../kernel/some-of.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { DataTable, Row } from '../client/data-tables.ts';
@@ -7,10 +7,7 @@ import { n8nTool } from '../tool.ts';
 import { type FilterGiven, filterFor, filterInput, type MadeFilter, matchInput } from './filter.ts';
 import { existingTable, tableInput } from './found-table.ts';
 import { countRows, matchingRows } from './read-rows.ts';
-import { byIds } from './write/write-rows.ts';
-
-/** n8n gets the ids in the address. */
-const IDS = 100;
+import { exactly } from './write/by-ids.ts';
 
 export const deleteRows = n8nTool({
   name: 'n8n_delete_rows',
@@ -59,18 +56,32 @@ export const deleteRows = n8nTool({
       }
       if ((await countRows(client, table, { filter }, signal)) === 0) return { table: table.id, deleted: 0 };
       const backup = await backups.keepTable(client.name, table, rows(), 'rows');
-      signal.throwIfAborted();
-      await remove(client, table, ids, filter);
+      await remove(client, table, ids, backup.id, signal);
       return { table: table.id, deleted: ids.length, backup: backup.id };
     });
   },
 });
 
-/** Only rows that are in the backup are deleted, unless n8n finds exactly them itself. */
-async function remove(client: N8nClient, { id }: DataTable, ids: number[], filter: MadeFilter | undefined) {
-  if (!filter) return client.dataTables.clear(id);
-  if (filter.dates.length === 0) return client.dataTables.deleteRows(id, filter.asked);
-  for (const some of byIds(ids, IDS)) await client.dataTables.deleteRows(id, some);
+/** Deletes exactly the rows that are in the backup: others may match by now. */
+async function remove(
+  client: N8nClient,
+  table: DataTable,
+  ids: readonly number[],
+  backup: string,
+  signal: AbortSignal,
+): Promise<void> {
+  let deleted = 0;
+  try {
+    for (const { filter, count } of exactly(ids)) {
+      signal.throwIfAborted();
+      await client.dataTables.deleteRows(table.id, filter);
+      deleted += count;
+    }
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    const done = `${deleted} of ${counted(ids.length, 'row')} were deleted. The backup ${backup} has all ${ids.length}; n8n_restore_data_table puts back those that are gone.`;
+    throw new AppError(error.code, `${error.message} ${done}`, { cause: error });
+  }
 }
 
 function wanted(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { quoted, someOf } from '../../kernel/some-of.ts';
+import { counted, quoted, someOf } from '../../kernel/some-of.ts';
 import { backupInput } from '../backups/backup-input.ts';
 import type { TableBackup } from '../backups/backups.ts';
 import type { N8nClient } from '../client/client.ts';
@@ -11,6 +11,8 @@ import { namedWorkflow } from '../workflows/dependents.ts';
 import { createTable, tableNameInput } from './create-table.ts';
 import { briefTable, tableOutput } from './summary.ts';
 import { workflowsUsing } from './users.ts';
+import { matchingRows } from './read-rows.ts';
+import { exactly } from './write/by-ids.ts';
 import { filled } from './write/fill-table.ts';
 import { writeRows } from './write/write-rows.ts';
 
@@ -49,8 +51,17 @@ export const restoreDataTable = n8nTool({
     const tell = (done: number) => progress(done, backup.rows.length, 'rows');
     const present = backup.isPart && as === undefined ? await presentTable(client, backup, signal) : undefined;
     if (present) {
-      const rows = await putBack(client, present, backup, signal, tell);
-      return { ...briefTable(present), restored: 'rows' as const, rows, from };
+      const gone = await missingFrom(client, present, backup, signal);
+      await putBack(client, present, { ...backup, rows: gone }, signal, tell);
+      const left = backup.rows.length - gone.length;
+      const note = `${counted(left, 'row')} of the backup ${left === 1 ? 'is' : 'are'} still in the table, so ${left === 1 ? 'it was' : 'they were'} not added again.`;
+      return {
+        ...briefTable(present),
+        restored: 'rows' as const,
+        rows: gone.length,
+        from,
+        ...(left > 0 && { notes: [note] }),
+      };
     }
     const made = await recreated(client, backup, as ?? backup.table.name, project);
     await filled(client, made, cellsOf(backup.rows, made.columns), signal, tell);
@@ -102,13 +113,28 @@ async function presentTable(
   });
 }
 
+/** The rows of the backup that the table no longer has: a deletion may have stopped half way. n8n uses no id twice. */
+async function missingFrom(
+  client: N8nClient,
+  table: DataTable,
+  { rows }: TableBackup,
+  signal: AbortSignal,
+): Promise<readonly Row[]> {
+  const present = new Set<unknown>();
+  for (const { filter: asked } of exactly(rows.map(({ id }) => Number(id)))) {
+    const filter = { asked, dates: [], forUpdate: true };
+    for await (const { id } of matchingRows(client, table, { filter }, signal)) present.add(id);
+  }
+  return rows.filter(({ id }) => !present.has(id));
+}
+
 async function putBack(
   client: N8nClient,
   table: DataTable,
   backup: TableBackup,
   signal: AbortSignal,
   tell: (done: number) => void,
-): Promise<number> {
+): Promise<void> {
   const changed = backup.table.columns.filter(
     ({ name, type }) => !table.columns.some((column) => column.name === name && column.type === type),
   );
@@ -126,7 +152,6 @@ async function putBack(
       cause: stopped,
     });
   }
-  return rows.length;
 }
 
 /** Without what n8n fills in itself. */

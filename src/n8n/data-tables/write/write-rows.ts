@@ -1,8 +1,9 @@
 import { AppError, toAppError } from '../../../kernel/errors.ts';
 import type { N8nClient } from '../../client/client.ts';
-import type { Cells, DataTable, RowFilter } from '../../client/data-tables.ts';
+import type { Cells, DataTable } from '../../client/data-tables.ts';
 import type { MadeFilter } from '../filter.ts';
 import { countRows, matchingRows } from '../read-rows.ts';
+import { exactly } from './by-ids.ts';
 import { insertRows, UnsureError } from './insert.ts';
 import { writeMatching } from './match-rows.ts';
 import { type Counts, createTally, type Tally } from './tally.ts';
@@ -74,9 +75,6 @@ async function write(
   tally.finish(1);
 }
 
-/** How many ids one update names. */
-const IDS = 200;
-
 async function writeFiltered(
   client: N8nClient,
   table: DataTable,
@@ -103,7 +101,7 @@ async function writeFiltered(
     return { inserted: 1 };
   }
   let updated = 0;
-  for (const some of byIds(ids, IDS)) updated += (await dataTables.update(table.id, some, row)).length;
+  for (const { filter: some } of exactly(ids)) updated += (await dataTables.update(table.id, some, row)).length;
   return { updated };
 }
 
@@ -111,14 +109,6 @@ async function idsOf(client: N8nClient, table: DataTable, filter: MadeFilter, si
   const ids: number[] = [];
   for await (const { id } of matchingRows(client, table, { filter }, signal)) ids.push(Number(id));
   return ids;
-}
-
-/** Filters that name the rows by id. */
-export function* byIds(ids: readonly number[], atOnce: number): Generator<RowFilter> {
-  for (let from = 0; from < ids.length; from += atOnce) {
-    const some = ids.slice(from, from + atOnce);
-    yield { type: 'or', filters: some.map((value) => ({ columnName: 'id', condition: 'eq', value })) };
-  }
 }
 
 function scopesFor({ mode, filter }: Wanted): string[] {
