@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -19,6 +19,8 @@ describe.skipIf(n8nIsMissing)('sluice n8n table', () => {
   let target: string;
   /** How many inserts n8n still accepts. */
   let inserts = Number.POSITIVE_INFINITY;
+  /** Happens after the next insert. `lost`: its answer does not arrive. */
+  let afterInsert: ((url: string) => Promise<'lost' | void>) | undefined;
   const prefix = `cli-table-${Math.random().toString(36).slice(2, 8)}`;
 
   // n8n behind a proxy that refuses inserts from some point on.
@@ -35,6 +37,9 @@ describe.skipIf(n8nIsMissing)('sluice n8n table', () => {
       const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers as Record<string, string>;
       const answer = await fetch(`${target}${url}`, { method, headers, ...(body.length > 0 && { body }) });
       const type = answer.headers.get('content-type') ?? 'text/plain';
+      const happens = method === 'POST' && url.endsWith('/rows') ? afterInsert : undefined;
+      if (happens) afterInsert = undefined;
+      if ((await happens?.(url)) === 'lost') return void response.destroy();
       response.writeHead(answer.status, { 'content-type': type }).end(await answer.text());
     })();
   });
@@ -151,6 +156,39 @@ describe.skipIf(n8nIsMissing)('sluice n8n table', () => {
     inserts = Number.POSITIVE_INFINITY;
     expect(await table(['import', name, 'half.csv', '--from-row', '5001'])).toMatchObject({ code: 0 });
     expect((await table(['export', name])).stdout).toBe(await readFile(join(place.project, 'half.csv'), 'utf8'));
+  });
+
+  it('does not say that nothing was written if n8n may have stored the rows', async () => {
+    const name = `${prefix}-unsure`;
+    const { id } = await client.dataTables.create({ name, columns: [{ name: 'a', type: 'number' }] });
+    await writeFile(join(place.project, 'unsure.csv'), 'a\n1\n2\n');
+    // Somebody else adds a row meanwhile, so that the rows cannot be counted.
+    afterInsert = async () => {
+      await client.dataTables.insert(id, [{ a: 3 }]);
+      return 'lost';
+    };
+    const stopped = await table(['import', name, 'unsure.csv']);
+    expect(stopped.code).toBe(1);
+    expect(stopped.stderr).toContain('It is not known whether n8n stored the 2 rows');
+    expect(stopped.stderr).not.toContain('Nothing was written');
+    expect(stopped.stderr).toContain('Look at the newest rows first');
+    expect(stopped.stderr).toContain('--from-row 1');
+    expect(stopped.stderr).toContain('"condition":"gt","value":0');
+  });
+
+  it('stops before the next rows if the file was changed since it was checked', async () => {
+    const name = `${prefix}-edited`;
+    await client.dataTables.create({ name, columns: [{ name: 'a', type: 'number' }] });
+    const rows = Array.from({ length: 6000 }, (_, n) => `${n}\n`);
+    const path = join(place.project, 'edited.csv');
+    await writeFile(path, `a\n${rows.join('')}`);
+    afterInsert = () => appendFile(path, '6000\n');
+    const stopped = await table(['import', name, 'edited.csv']);
+    expect(stopped.code).toBe(1);
+    expect(stopped.stderr).toContain('edited.csv was changed while it was read');
+    expect(stopped.stderr).toContain('5,000 of 6,000 rows were written');
+    expect(stopped.stderr).toContain('may have other numbers now');
+    expect(await counted(name)).toBe(5000);
   });
 
   it('removes the table that it created if n8n refuses the rows', async () => {

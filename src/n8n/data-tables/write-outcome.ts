@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UnsureError } from './write/insert.ts';
 import type { Written } from './write/write-rows.ts';
 
 export const writtenOutput = {
@@ -10,6 +11,7 @@ export const writtenOutput = {
     .object({
       reason: z.string(),
       next_row: z.number().describe('Rows before this one are written. Go on with it'),
+      unsure: z.boolean().optional().describe('It and later ones may be written, too: look before you repeat them'),
     })
     .optional()
     .describe('It failed half way'),
@@ -22,6 +24,12 @@ export function writtenSummary({ inserted, updated, unchanged, missing, done, st
     updated,
     ...(unchanged > 0 && { unchanged }),
     ...(missing > 0 && { missing }),
-    ...(stopped && { stopped: { reason: stopped.message, next_row: first + done } }),
+    ...(stopped && {
+      stopped: {
+        reason: stopped.message,
+        next_row: first + done,
+        ...(stopped instanceof UnsureError && { unsure: true }),
+      },
+    }),
   };
 }

@@ -131,4 +131,13 @@ describe.skipIf(n8nIsMissing)('data tables that change meanwhile, on a real n8n'
     const update = { table, rows: [{ n: 2, odd: false }], mode: 'update', match_on: ['n'] };
     expect(await bench.call('n8n_write_rows', update)).toMatchObject({ updated: 0, missing: 1 });
   });
+
+  test('rows whose insert timed out may still arrive, and the answer says so', async () => {
+    const table = await numbers('slow', 1);
+    before('POST', /\/rows$/, async () => ({ status: 504, body: 'Gateway timeout' }));
+    expect(await bench.call('n8n_write_rows', { table, rows: [{ n: 2 }] })).toMatchObject({
+      inserted: 0,
+      stopped: { reason: expect.stringContaining('not known whether') as string, next_row: 1, unsure: true },
+    });
+  });
 });

@@ -1,9 +1,11 @@
+import type { GatewayClient } from '../../../cli/client.ts';
 import { createAnswerer } from '../../../cli/elicitation.ts';
 import { untilCancelled } from '../../../cli/interrupt.ts';
 import { reach } from '../../../cli/reach.ts';
 import { configWithoutGateway, given, jsonOption, textIn } from '../../../cli/values.ts';
 import type { Place } from '../../../host/place.ts';
 import type { Values } from '../../../kernel/command.ts';
+import { AppError, messageOf } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/source.ts';
 import type { OutputOf } from '../../../kernel/tool.ts';
 import type { listDataTables } from '../../data-tables/list-data-tables.ts';
@@ -20,9 +22,12 @@ export interface Connected {
   readonly signal: AbortSignal;
   /** Ends at once on Ctrl-C. */
   call<T>(tool: string, args: Json): Promise<T>;
-  /** Is not cancelled, so that what it wrote is known. `yes` confirms it. */
+  /** Is not cancelled, so that what it wrote is known. `yes` confirms it. Throws a LostAnswer if that is not known. */
   write<T>(tool: string, args: Json, yes?: boolean): Promise<T>;
 }
+
+/** The gateway went away before it answered. */
+export class LostAnswer extends AppError {}
 
 /** Runs a verb with a gateway to call. */
 export async function withTables(
@@ -34,12 +39,19 @@ export async function withTables(
   const file = textIn(values, 'config');
   const where = given('instance', textIn(values, 'instance'));
   await using client = await reach(place, { tool: 'n8n_list_data_tables', signal, ...given('file', file) });
+  const toldApart: GatewayClient = {
+    ...client,
+    call: (...given) =>
+      client.call(...given).catch((error: unknown) => {
+        throw new LostAnswer('unavailable', messageOf(error), { cause: error });
+      }),
+  };
   return await work({
     signal,
     call: (tool, args) =>
       callN8n(client, tool, { ...where, ...args }, { signal, onAsk: createAnswerer(place.terminal, false) }),
     write: (tool, args, yes = false) =>
-      callN8n(client, tool, { ...where, ...args }, { onAsk: createAnswerer(place.terminal, yes) }),
+      callN8n(toldApart, tool, { ...where, ...args }, { onAsk: createAnswerer(place.terminal, yes) }),
   });
 }
 

@@ -12,9 +12,12 @@ export interface CsvFile extends AsyncDisposable {
   readonly bytes: number;
   /** All records in groups, the header first; as often as wanted. `tell` gets the bytes that were read. */
   records(tell: (bytes: number) => void): AsyncGenerator<readonly CsvRecord[], void, undefined>;
-  /** Throws if somebody wrote to the file since it was opened. */
+  /** Throws a ChangedFile if somebody wrote to the file since it was opened. */
   assertSame(): Promise<void>;
 }
+
+/** Somebody wrote to the file after it was checked. */
+export class ChangedFile extends AppError {}
 
 /** A CSV file that is read in pieces. */
 export async function openCsv(cwd: string, name: string, delimiter: string | undefined): Promise<CsvFile> {
@@ -33,7 +36,7 @@ export async function openCsv(cwd: string, name: string, delimiter: string | und
     async assertSame() {
       const now = await handle.stat();
       if (now.size === first.size && now.mtimeMs === first.mtimeMs) return;
-      throw new AppError('conflict', `${name} was changed while it was read. Import it again.`);
+      throw new ChangedFile('conflict', `${name} was changed while it was read.`);
     },
     [Symbol.asyncDispose]: () => handle.close(),
   };

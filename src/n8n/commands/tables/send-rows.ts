@@ -9,8 +9,8 @@ import type { queryRows } from '../../data-tables/query-rows.ts';
 import { none } from '../../data-tables/write/tally.ts';
 import type { writeRowsTool } from '../../data-tables/write-rows.ts';
 import type { AskedImport, CheckedFile } from './asked-import.ts';
-import { type Connected, grouped, type ListedTable } from './connect.ts';
-import type { CsvFile } from './csv-file.ts';
+import { type Connected, grouped, type ListedTable, LostAnswer } from './connect.ts';
+import { ChangedFile, type CsvFile } from './csv-file.ts';
 
 /** What one call writes. n8n stores the rows of a call together or not at all. */
 const BATCH = { rows: 5000, characters: 1_500_000 };
@@ -21,6 +21,8 @@ interface Progress {
   counts: typeof none;
   /** The next row to write. */
   next: number;
+  /** Whether rows from there on may be written, too. */
+  isUnsure: boolean;
 }
 
 /** The second pass: writes the rows. A table that is created for them is removed again if that fails. */
@@ -35,10 +37,15 @@ export async function sendRows(
   await file.assertSame();
   const table = existing ?? (await created(connected, checked, asked));
   const before = existing && asked.mode === 'insert' && !asked.dryRun ? await newestId(connected, table.id) : undefined;
-  const state: Progress = { counts: none, next: asked.fromRow };
+  const state: Progress = { counts: none, next: asked.fromRow, isUnsure: false };
   try {
     await send(connected, terminal, file, checked, table.id, asked, state);
-  } catch (error) {
+  } catch (thrown) {
+    // A bad line was good when it was checked.
+    const error = await file.assertSame().then(
+      () => thrown,
+      (changed: unknown) => changed,
+    );
     terminal.say(messageOf(error));
     if (existing) terminal.say(aftermath(state, checked, asked, before, error));
     else terminal.say(await removed(connected, table));
@@ -80,6 +87,7 @@ async function send(
   const flush = async () => {
     if (batch.length === 0) return;
     signal.throwIfAborted();
+    await file.assertSame();
     const done: Written = await write('n8n_write_rows', { table, rows: batch, ...how });
     const { inserted, updated, unchanged = 0, missing = 0, stopped } = done;
     const { counts } = state;
@@ -90,6 +98,7 @@ async function send(
       missing: counts.missing + missing,
     };
     state.next += stopped ? stopped.next_row - 1 : batch.length;
+    state.isUnsure = stopped?.unsure === true;
     if (stopped) throw new AppError('unavailable', stopped.reason);
     terminal.progress(`Written ${grouped(state.next - 1)} of ${grouped(total)} rows`);
     [batch, characters] = [[], 0];
@@ -104,7 +113,6 @@ async function send(
       characters += size;
     }
   }
-  await file.assertSame();
   await flush();
 }
 
@@ -134,19 +142,22 @@ async function removed(
 
 /** Says what was written, and how to go on or undo it. */
 function aftermath(
-  { counts, next }: Progress,
+  { counts, next, isUnsure: saidSo }: Progress,
   { rows }: CheckedFile,
   asked: AskedImport,
   before: number | undefined,
   error: unknown,
 ): string {
+  // Updating and upserting once more changes nothing.
+  const isUnsure = asked.mode === 'insert' && (saidSo || error instanceof LostAnswer);
   const written = counts.inserted + counts.updated;
-  if (written === 0 && next === asked.fromRow) return 'Nothing was written.';
-  const isUnsure = error instanceof AppError && /not known whether|closed the connection/.test(error.message);
+  if (written === 0 && next === asked.fromRow && !isUnsure) return 'Nothing was written.';
   const lines = [
     `${grouped(next - asked.fromRow)} of ${grouped(rows)} rows were written (${grouped(counts.inserted)} inserted, ${grouped(counts.updated)} updated). It stopped at row ${grouped(next)}.`,
-    ...(isUnsure ? ['The rows sent last may have been written, too: look at the newest rows first.'] : []),
-    `To go on, repeat the command with --from-row ${next}.`,
+    ...(isUnsure ? ['The rows that were sent last may be there, too. Look at the newest rows first.'] : []),
+    error instanceof ChangedFile
+      ? `The rows of ${asked.file} may have other numbers now. To go on, import a file with the rows that are missing.`
+      : `To go on, repeat the command with --from-row ${next}.`,
   ];
   if (asked.mode === 'insert' && before !== undefined) {
     const filter = `[{"column":"id","condition":"gt","value":${before}}]`;

@@ -22,7 +22,7 @@ export interface Wanted {
 export interface Written extends Counts {
   /** How many of the given rows are done. */
   readonly done: number;
-  /** Why it stopped before the end. */
+  /** Why it stopped before the end. An UnsureError: rows after the last one that is done may be written, too. */
   readonly stopped?: AppError;
 }
 
