@@ -9,6 +9,7 @@ export type Checked = { readonly value: Cell } | { readonly problem: string };
 export function checkedCell(type: ColumnType, given: unknown): Checked {
   if (given === null || given === undefined) return { value: null };
   if (typeof given === 'object' || typeof given === 'function') return wrong(type, given);
+  if (typeof given === 'number' && isRounded(given)) return tooLong(String(given), 'Pass it as a text, in quotes');
   return checks[type](given);
 }
 
@@ -49,11 +50,19 @@ function numberIn(text: string): Checked | undefined {
   const value = Number(text);
   if (!Number.isFinite(value)) return undefined;
   if (/^[+-]?\d+$/.test(text) && BigInt(value) !== BigInt(text) && String(value) !== text) {
-    return { problem: `${brief(text)} has too many digits for a number: n8n would round it. Use a text column` };
+    return tooLong(text, 'Use a text column');
   }
   // n8n stores 0.
   return { value: value === 0 ? 0 : value };
 }
+
+/** Whether JSON may have changed the number: a long integer that is not written with an exponent. */
+export const isRounded = (value: number): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
+
+const tooLong = (text: string, remedy: string): Checked => ({
+  problem: `${brief(text)} has too many digits for a number, which would be rounded. ${remedy}`,
+});
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
@@ -70,7 +79,9 @@ export function instantIn(text: string): string | undefined {
   const plain = new Date(`${local}Z`);
   if (Number.isNaN(plain.getTime()) || plain.toISOString() !== `${local}Z`) return undefined;
   const instant = new Date(`${local}${zone}`);
-  return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString();
+  const moment = Number.isNaN(instant.getTime()) ? '' : instant.toISOString();
+  // In UTC it may be in a year that n8n does not take.
+  return /^\d{4}-/.test(moment) ? moment : undefined;
 }
 
 const wanted: Readonly<Record<ColumnType, string>> = {

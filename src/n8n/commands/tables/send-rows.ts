@@ -4,6 +4,7 @@ import { AppError, messageOf } from '../../../kernel/errors.ts';
 import type { OutputOf } from '../../../kernel/tool.ts';
 import type { Cells } from '../../client/data-tables.ts';
 import type { createDataTable } from '../../data-tables/create-data-table.ts';
+import { isRounded } from '../../data-tables/cell.ts';
 import { cellsIn } from '../../data-tables/csv/check.ts';
 import type { queryRows } from '../../data-tables/query-rows.ts';
 import { none } from '../../data-tables/write/tally.ts';
@@ -109,11 +110,18 @@ async function send(
       if (row < asked.fromRow) continue;
       const size = record.fields.reduce((sum, field) => sum + (field?.length ?? 0) + 20, 0);
       if (batch.length >= BATCH.rows || characters + size > BATCH.characters) await flush();
-      batch.push(cellsIn(columns, record));
+      batch.push(asTexts(cellsIn(columns, record)));
       characters += size;
     }
   }
   await flush();
+}
+
+/** Long integers as texts: JSON does not tell whether they were rounded, so the tool would refuse them. */
+function asTexts(cells: Cells): Cells {
+  const entries = Object.entries(cells);
+  if (!entries.some(([, value]) => typeof value === 'number' && isRounded(value))) return cells;
+  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]));
 }
 
 async function created({ write }: Connected, { columns }: CheckedFile, { table: name }: AskedImport) {
