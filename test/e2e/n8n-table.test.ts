@@ -118,6 +118,14 @@ describe.skipIf(n8nIsMissing)('sluice n8n table', () => {
     expect(await table(['export', name])).toMatchObject({ code: 0, stdout: 'mail,n\na@x,1\nb@x,3\nc@x,4\n' });
   });
 
+  it('takes long numbers that are exact', async () => {
+    const name = `${prefix}-long`;
+    await client.dataTables.create({ name, columns: [{ name: 'n', type: 'number' }] });
+    await writeFile(join(place.project, 'long.csv'), 'n\n9007199254740992\n1e300\n-0.5\n');
+    expect(await table(['import', name, 'long.csv'])).toMatchObject({ code: 0 });
+    expect((await table(['export', name])).stdout).toBe('n\n9007199254740992\n1e+300\n-0.5\n');
+  });
+
   it('writes nothing if a line near the end is bad, and says which', async () => {
     const name = `${prefix}-bad`;
     const rows = Array.from({ length: 12_000 }, (_, n) => (n === 11_990 ? 'x,1\n' : `${n},1\n`));
@@ -207,7 +215,8 @@ describe.skipIf(n8nIsMissing)('sluice n8n table', () => {
     [['import', 'x', 'missing.csv'], 1, 'does not exist'],
     [['import', 'x', '.'], 1, 'is not a file'],
     [['import', 'nothing-of-that-name', 'latin.csv'], 1, 'There is no data table'],
-    [['import', `${prefix}-latin`, 'latin.csv', '--create'], 1, 'is not UTF-8'],
+    [['import', `${prefix}-latin`, 'latin.csv', '--create'], 1, 'iconv -f WINDOWS-1252'],
+    [['import', `${prefix}-wide`, 'wide.csv', '--create'], 1, 'iconv -f UTF-16'],
     [['import', 'x', 'latin.csv', '--create', '--mode', 'upsert'], 2, '--create'],
     [['import', 'x', 'latin.csv', '--mode', 'upsert'], 2, '--match-on'],
     [['import', 'x', 'latin.csv', '--delimiter', 'ab'], 2, '--delimiter'],
@@ -216,6 +225,7 @@ describe.skipIf(n8nIsMissing)('sluice n8n table', () => {
     [['restore', 'a/b/c'], 1, 'not a backup'],
   ])('with %j ends with %i', async (words, code, said) => {
     await writeFile(join(place.project, 'latin.csv'), Buffer.from('name\nM\xfcller\n', 'latin1'));
+    await writeFile(join(place.project, 'wide.csv'), Buffer.from('\u{FEFF}name\nMüller\n', 'utf16le'));
     expect(await table(words)).toMatchObject({ code, stderr: expect.stringContaining(said) as string });
   });
 });

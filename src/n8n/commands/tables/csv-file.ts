@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
 import { fileTrouble } from '../../../kernel/file-errors.ts';
 import { createCsvParser, CsvError, type CsvRecord, delimiterIn } from '../../data-tables/csv/parse.ts';
-import { firstLine, unreadable } from '../../data-tables/csv/read-text.ts';
+import { unreadable } from '../../data-tables/csv/read-text.ts';
 
 /** A larger piece becomes a large object of V8, which it collects late: that costs 100 MB. */
 const CHUNK = 64 * 1024;
@@ -57,7 +57,7 @@ async function* recordsIn(
       const { bytesRead } = await handle.read(buffer, 0, CHUNK, at);
       const text = decoder.decode(buffer.subarray(0, bytesRead), { stream: bytesRead > 0 });
       at += bytesRead;
-      parser ??= createCsvParser(delimiter ?? delimiterIn(firstLine(text)));
+      parser ??= createCsvParser(delimiter ?? delimiterIn(text));
       const records = parser.push(text);
       if (bytesRead === 0) records.push(...parser.end());
       tell(at);
@@ -68,9 +68,17 @@ async function* recordsIn(
   } catch (error) {
     if (error instanceof CsvError) throw unreadable(error);
     if ((error as { code?: string }).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    const from = await encodingOf(handle);
     throw new AppError(
       'invalid_input',
-      `${name} is not UTF-8 (after line ${line}). Save it as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8. Nothing was written.`,
+      `${name} is not UTF-8 (after line ${line}). Save it as "CSV UTF-8", or convert it: iconv -f ${from} -t UTF-8. Nothing was written.`,
     );
   }
+}
+
+/** What a file that is not UTF-8 most likely is. Spreadsheets begin UTF-16 with a byte order mark. */
+async function encodingOf(handle: FileHandle): Promise<string> {
+  const mark = Buffer.alloc(2);
+  await handle.read(mark, 0, 2, 0);
+  return ['fffe', 'feff'].includes(mark.toString('hex')) ? 'UTF-16' : 'WINDOWS-1252';
 }

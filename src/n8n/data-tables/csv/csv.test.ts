@@ -80,6 +80,10 @@ describe('reading CSV', () => {
     ['a\tb', '\t'],
     ['"a;b;c",d', ','],
     ['a', ','],
+    ['"first\nname";b;c', ';'],
+    ['\n\n"a,b"\tc\nd,e,f', '\t'],
+    ['"a ""x, y, z""";b', ';'],
+    ['5" pipe;b;c', ';'],
   ])('guesses the delimiter of %j', (header, delimiter) => {
     expect(delimiterIn(header)).toBe(delimiter);
   });
@@ -143,6 +147,9 @@ describe('a new table from a CSV', () => {
     ['007\n', ['string']],
     ['12345678901234567890\n', ['string']],
     ['1e5\n', ['string']],
+    ['123456789.12345\n', ['number']],
+    // As a number it would be rounded.
+    ['123456789.123456789\n', ['string']],
     ['TRUE\nfalse\n', ['boolean']],
     ['0\n1\n', ['number']],
     ['true\n1\n', ['string']],
@@ -212,6 +219,13 @@ describe('headings', () => {
     ['id\n1\n', {}, /no column that can be imported/],
   ])('are refused in %j with %j', (csv, more, message) => {
     expect(() => read(csv, more)).toThrow(message);
+  });
+
+  test('of a new table are refused if a type is for none of them', () => {
+    expect(() => readCsv('zip\n01234\n', { name: 't', types: { zpi: 'string' } })).toThrow(
+      /types names "zpi", but the CSV has no such heading. Did you mean "zip"/,
+    );
+    expect(() => readCsv('E-mail\na\n', { name: 't', types: { E_mail: 'string' } })).not.toThrow();
   });
 
   test('of a new table are refused if two become the same column', () => {

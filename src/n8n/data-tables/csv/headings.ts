@@ -40,7 +40,7 @@ export interface Headings {
 /** Finds the column of each heading. Throws if one has none, or several have the same. */
 export function readHeadings(fields: readonly (string | null)[], target: CsvTarget): Headings {
   const headings = fields.map((field) => (field ?? '').trim());
-  assertMapping(headings, target.mapping ?? {});
+  assertNamed('The mapping', Object.keys(target.mapping ?? {}), headings);
   const ignored: string[] = [];
   const columns = headings.map((heading): CsvColumn | undefined => {
     if (heading === '') return undefined;
@@ -54,6 +54,8 @@ export function readHeadings(fields: readonly (string | null)[], target: CsvTarg
   if (used.length === 0)
     throw bad('The CSV has no column that can be imported. Its first line must hold the headings.');
   assertOnce(headings, columns);
+  const typed = Object.keys(target.types ?? {}).filter((name) => !used.some((column) => column.name === name));
+  assertNamed('types', typed, headings);
   if (!target.columns)
     assertColumns(
       used.map(({ name }) => ({ name, type: 'string' })),
@@ -110,17 +112,15 @@ function assertOnce(headings: readonly string[], columns: readonly (CsvColumn | 
   }
 }
 
-function assertMapping(headings: readonly string[], mapping: Mapping): void {
-  for (const heading of Object.keys(mapping)) {
-    if (headings.includes(heading)) continue;
+function assertNamed(what: string, names: readonly string[], headings: readonly string[]): void {
+  for (const name of names) {
+    if (headings.includes(name)) continue;
     const near = nearestNames(
-      heading,
+      name,
       headings.filter((one) => one !== ''),
     );
     const all = `The headings are ${headings.slice(0, 30).map(quote).join(', ')}.`;
-    throw bad(
-      `The mapping names ${quote(heading)}, but the CSV has no such heading. ${didYouMean(inQuotes(near), all)}`,
-    );
+    throw bad(`${what} names ${quote(name)}, but the CSV has no such heading. ${didYouMean(inQuotes(near), all)}`);
   }
 }
 

@@ -1,7 +1,9 @@
 import type { ColumnType } from '../../client/data-tables.ts';
 import { instantIn } from '../cell.ts';
 
-const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** Every number of so many digits is kept as it is written. */
+const MOST_DIGITS = 15;
 const BOOLEAN = /^(?:true|false)$/i;
 
 /** Finds the type that all values of a column have. Numbers with leading zeros or many digits stay texts. */
@@ -21,7 +23,7 @@ export function createInference() {
 
 function typeOf(text: string): ColumnType {
   if (text.length > 40) return 'string';
-  if (NUMBER.test(text)) return 'number';
+  if (NUMBER.test(text)) return text.replace(/\D/g, '').length > MOST_DIGITS ? 'string' : 'number';
   if (BOOLEAN.test(text)) return 'boolean';
   return instantIn(text) === undefined ? 'string' : 'date';
 }

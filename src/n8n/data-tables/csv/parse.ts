@@ -127,9 +127,23 @@ function breaksIn(text: string, from: number, to: number): number {
   return count;
 }
 
-/** The delimiter that the header line uses most; a comma if it has none. */
-export function delimiterIn(header: string): string {
-  const bare = header.replace(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t', '|'].map((one) => ({ one, count: bare.split(one).length - 1 }));
-  return counts.reduce((most, next) => (next.count > most.count ? next : most)).one;
+const candidates = [',', ';', '\t', '|'];
+
+/** The delimiter that the first record of a CSV uses most; a comma if it has none. */
+export function delimiterIn(csv: string): string {
+  const counts = new Map(candidates.map((one) => [one, 0]));
+  const start = /[^\r\n\u{FEFF}]/u.exec(csv)?.index ?? 0;
+  for (let at = start, isStart = true; at < csv.length; at++) {
+    const one = csv[at] as string;
+    if (one === '\n' || one === '\r') break;
+    const count = counts.get(one);
+    if (count !== undefined) counts.set(one, count + 1);
+    // A quote that is doubled ends one quoted part and begins the next.
+    if (one === '"' && (isStart || csv[at - 1] === '"')) {
+      at = csv.indexOf('"', at + 1);
+      if (at < 0) break;
+    }
+    isStart = count !== undefined;
+  }
+  return candidates.reduce((most, next) => ((counts.get(next) ?? 0) > (counts.get(most) ?? 0) ? next : most));
 }

@@ -5,7 +5,7 @@ import { createCsvParser, CsvError, type CsvRecord, delimiterIn } from './parse.
 
 /** Reads a whole CSV and checks every record. */
 export function readCsv(csv: string, target: CsvTarget, delimiter?: string) {
-  const records = recordsIn(csv, delimiter ?? delimiterIn(firstLine(csv)));
+  const records = recordsIn(csv, delimiter ?? delimiterIn(csv));
   const [header, ...rest] = records;
   if (!header) throw new AppError('invalid_input', 'The CSV is empty. Its first line must hold the headings.');
   const headings = readHeadings(header.fields, target);
@@ -13,8 +13,6 @@ export function readCsv(csv: string, target: CsvTarget, delimiter?: string) {
   for (const record of rest) check.see(record);
   return { headings, ...check.finish(), records: rest };
 }
-
-export const firstLine = (text: string): string => /^[\r\n]*([^\r\n]*)/.exec(text)?.[1] ?? '';
 
 function recordsIn(csv: string, delimiter: string): CsvRecord[] {
   const parser = createCsvParser(delimiter);
