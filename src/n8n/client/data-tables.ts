@@ -111,20 +111,22 @@ export function dataTablesOf(http: N8nHttp) {
     async insert(id: string, data: readonly Cells[]): Promise<void> {
       await http.ask('POST', `${at(id)}/rows`, { timeoutMs, body: { data, returnType: 'count' } });
     },
-    /** Returns the rows as they are then. */
-    update: async (id: string, filter: RowFilter, data: Cells): Promise<Row[]> =>
+    /** Updates the rows that match. */
+    async update(id: string, filter: RowFilter, data: Cells): Promise<void> {
+      await http.ask('PATCH', `${at(id)}/rows/update`, { timeoutMs, body: { filter, data } });
+    },
+    /** The same; returns the ids of these rows, of which there must be few. */
+    updated: async (id: string, filter: RowFilter, data: Cells): Promise<unknown[]> =>
       rowShape
         .array()
         .parse(
           await http.ask('PATCH', `${at(id)}/rows/update`, { timeoutMs, body: { filter, data, returnData: true } }),
-        ),
-    /** Updates the rows that match, or inserts one if none does. Returns them. */
-    upsert: async (id: string, filter: RowFilter, data: Cells): Promise<Row[]> =>
-      rowShape
-        .array()
-        .parse(
-          await http.ask('POST', `${at(id)}/rows/upsert`, { timeoutMs, body: { filter, data, returnData: true } }),
-        ),
+        )
+        .map((row) => row.id),
+    /** Updates the rows that match, or inserts one if none does. */
+    async upsert(id: string, filter: RowFilter, data: Cells): Promise<void> {
+      await http.ask('POST', `${at(id)}/rows/upsert`, { timeoutMs, body: { filter, data } });
+    },
     async deleteRows(id: string, filter: RowFilter): Promise<void> {
       const query = { filter: JSON.stringify(filter) };
       await http.ask('DELETE', `${at(id)}/rows/delete`, { timeoutMs, query, repeatable: true });

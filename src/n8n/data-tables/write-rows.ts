@@ -3,13 +3,15 @@ import { AppError } from '../../kernel/errors.ts';
 import { n8nTool } from '../tool.ts';
 import { checkedRows } from './checked-rows.ts';
 import { systemColumns } from './columns.ts';
-import { filterFor, filterInput, matchInput } from './filter.ts';
+import { type FilterGiven, filterFor, filterInput, matchInput } from './filter.ts';
 import { existingTable, tableInput } from './found-table.ts';
 import { assertKeys, matchColumns, matchOnInput, modeInput } from './match-on.ts';
 import { writeRows } from './write/write-rows.ts';
 import { writtenOutput, writtenSummary } from './write-outcome.ts';
 
 const MOST = 10_000;
+
+const everyRow: FilterGiven = [{ column: 'id', condition: 'gte', value: 0 }];
 
 export const writeRowsTool = n8nTool({
   name: 'n8n_write_rows',
@@ -31,6 +33,7 @@ export const writeRowsTool = n8nTool({
     match_on: matchOnInput.optional(),
     filter: filterInput.optional().describe('Instead of match_on, with exactly one row: the rows to change'),
     match: matchInput,
+    all: z.boolean().optional().describe('update: instead of filter, change every row'),
     dry_run: z.boolean().optional().describe('Write nothing; count what would be written'),
   },
   output: z.object({ table: z.string().describe('Its id'), ...writtenOutput, dry_run: z.boolean().optional() }),
@@ -59,7 +62,12 @@ export const writeRowsTool = n8nTool({
     const { rows: wanted, mode = 'insert', dry_run: dryRun = false } = given;
     const table = await existingTable(client, given.table, signal);
     const matchOn = matchColumns(table, mode, given.match_on);
-    const filter = filterFor(table, given.filter, given.match);
+    const all = given.all === true;
+    if (all && (mode !== 'update' || given.filter !== undefined)) {
+      const why = mode === 'update' ? 'Pass filter or all, not both.' : 'all is for update. Leave it out, or set mode.';
+      throw new AppError('invalid_input', why);
+    }
+    const filter = filterFor(table, all ? everyRow : given.filter, given.match);
     if (mode === 'insert' && given.filter !== undefined) {
       throw new AppError('invalid_input', 'filter is for update and upsert. Leave it out, or set mode.');
     }
@@ -69,7 +77,7 @@ export const writeRowsTool = n8nTool({
     if (filter && wanted.length > 1) {
       throw new AppError(
         'invalid_input',
-        'With filter, pass exactly one row: its values are set in every row that matches.',
+        'With filter or all, pass exactly one row: its values are set in every row that matches.',
       );
     }
     const usable = matchOn?.includes('id') ? [...table.columns, ...systemColumns.slice(0, 1)] : table.columns;
@@ -78,7 +86,7 @@ export const writeRowsTool = n8nTool({
       throw new AppError('invalid_input', 'The row has no values to set.');
     }
     if (matchOn) assertKeys(rows, matchOn);
-    const written = await writeRows(client, table, rows, { mode, matchOn, filter, dryRun }, signal, (done) =>
+    const written = await writeRows(client, table, rows, { mode, matchOn, filter, all, dryRun }, signal, (done) =>
       progress(done, rows.length, 'rows'),
     );
     return { table: table.id, ...writtenSummary(written), ...(dryRun && { dry_run: true }) };

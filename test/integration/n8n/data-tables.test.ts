@@ -395,7 +395,27 @@ describe.skipIf(n8nIsMissing)('data tables, on a real n8n', () => {
       expect(await write(id, one)).toMatchObject({ inserted: 0, updated: 1 });
     });
 
+    test('are all updated only if asked for', async () => {
+      const { id } = await three('every');
+      const every = [{ column: 'id', condition: 'gt', value: 0 }];
+      const set = { mode: 'update', rows: [{ age: 5 }] };
+      for (const mode of ['update', 'upsert']) {
+        await expect(write(id, { ...set, mode, filter: every })).rejects.toThrow(
+          /matches all 3 rows .* Nothing was written. To change every row, pass all: true/,
+        );
+      }
+      expect(await write(id, { ...set, filter: every, dry_run: true })).toMatchObject({ updated: 3 });
+      expect(await write(id, { ...set, all: true, dry_run: true })).toMatchObject({ updated: 3 });
+      expect((await query(id, { columns: ['age'] })).rows).toEqual([{ age: 31 }, { age: 7.5 }, { age: null }]);
+      expect(await write(id, { ...set, all: true })).toMatchObject({ updated: 3 });
+      expect((await query(id, { columns: ['age'] })).rows).toEqual([{ age: 5 }, { age: 5 }, { age: 5 }]);
+    });
+
     test.each<[object, RegExp]>([
+      [{ rows: [{ age: 1 }], all: true }, /all is for update/],
+      [{ rows: [{ age: 1 }], mode: 'upsert', all: true }, /all is for update/],
+      [{ rows: [{ age: 1 }], mode: 'update', all: true, filter: { age: 1 } }, /not both/],
+      [{ rows: [{ age: 1 }, { age: 2 }], mode: 'update', all: true }, /exactly one row/],
       [{ rows: [{ age: 1 }], mode: 'update' }, /needs match_on \(columns\) or filter/],
       [{ rows: [{ age: 1 }], mode: 'update', filter: {} }, /needs match_on \(columns\) or filter/],
       [{ rows: [{ age: 1 }], mode: 'upsert', match_on: ['name'], filter: { age: 1 } }, /not both/],

@@ -1,3 +1,4 @@
+import { AppError } from '../../../kernel/errors.ts';
 import type { N8nClient } from '../../client/client.ts';
 import type { Cell, Cells, DataTable, Row, RowFilter } from '../../client/data-tables.ts';
 import { matchingRows } from '../read-rows.ts';
@@ -6,6 +7,8 @@ import type { Tally } from './tally.ts';
 
 /** How many rows are compared before new ones among them are inserted together. */
 const GROUP = 1000;
+/** Rows that are compared at once. Wide ones would not fit into memory if there were more. */
+const MOST_FOUND = 50_000;
 /** n8n gets the wanted values in the address. */
 const LOOKUP = { keys: 100, characters: 9000 };
 
@@ -57,7 +60,7 @@ export async function writeMatching(
       tally.add({ unchanged: found.length });
       return true;
     }
-    const count = dryRun ? found.length : (await client.dataTables.update(table.id, filterOf(row, on), data)).length;
+    const count = dryRun ? found.length : (await client.dataTables.updated(table.id, filterOf(row, on), data)).length;
     if (count === 0) return false;
     tally.add({ updated: count });
     // A later row of this group may have the same key.
@@ -90,9 +93,16 @@ async function lookUp(
 ): Promise<Map<string, Row[]>> {
   const found = new Map<string, Row[]>();
   const wanted = new Map(rows.map((row) => [keyOf(row, on), row]));
+  let count = 0;
   for (const asked of lookups([...wanted.values()], on)) {
     const filter = { asked, dates: [], forUpdate: true };
     for await (const row of matchingRows(client, table, { filter }, signal)) {
+      if (++count > MOST_FOUND) {
+        throw new AppError(
+          'too_large',
+          `More than ${MOST_FOUND} rows have these values of ${on.join(', ')}, which do not identify a row. Match by other columns, or change them with filter.`,
+        );
+      }
       const key = keyOf(row, on);
       const same = found.get(key);
       if (same) same.push(row);

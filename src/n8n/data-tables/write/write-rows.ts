@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '../../../kernel/errors.ts';
+import { quoted } from '../../../kernel/some-of.ts';
 import type { N8nClient } from '../../client/client.ts';
 import type { Cells, DataTable } from '../../client/data-tables.ts';
 import type { MadeFilter } from '../filter.ts';
@@ -16,6 +17,8 @@ export interface Wanted {
   readonly matchOn?: readonly string[] | undefined;
   /** The rows to update instead, all with the same values. */
   readonly filter?: MadeFilter | undefined;
+  /** The filter may match every row. */
+  readonly all?: boolean;
   readonly dryRun: boolean;
 }
 
@@ -53,7 +56,7 @@ async function write(
   client: N8nClient,
   table: DataTable,
   rows: readonly Cells[],
-  { mode, matchOn, filter, dryRun }: Wanted,
+  { mode, matchOn, filter, all = false, dryRun }: Wanted,
   tally: Tally,
   signal: AbortSignal,
 ): Promise<void> {
@@ -71,7 +74,7 @@ async function write(
     return writeMatching(client, table, rows, { on: matchOn, insert: mode === 'upsert', dryRun }, tally, signal);
   const [row] = rows;
   if (!filter || !row) throw new AppError('invalid_input', 'Say which rows to update: match_on or filter.');
-  tally.add(await writeFiltered(client, table, row, filter, { insert: mode === 'upsert', dryRun }, signal));
+  await writeFiltered(client, table, row, filter, { insert: mode === 'upsert', all, dryRun }, tally, signal);
   tally.finish(1);
 }
 
@@ -80,29 +83,34 @@ async function writeFiltered(
   table: DataTable,
   row: Cells,
   filter: MadeFilter,
-  { insert, dryRun }: { insert: boolean; dryRun: boolean },
+  { insert, all, dryRun }: { insert: boolean; all: boolean; dryRun: boolean },
+  tally: Tally,
   signal: AbortSignal,
-): Promise<Partial<Counts>> {
+): Promise<void> {
   const { dataTables } = client;
-  if (dryRun) {
-    const count = await countRows(client, table, { filter }, signal);
-    return count === 0 && insert ? { inserted: 1 } : { updated: count };
+  // n8n returns the rows that it updated, not their number. There may be too many to hold.
+  const count = await countRows(client, table, { filter }, signal);
+  if (dryRun) return tally.add(count === 0 && insert ? { inserted: 1 } : { updated: count });
+  if (!all && count > 1 && count === (await countRows(client, table, {}, signal))) {
+    throw new AppError(
+      'invalid_input',
+      `The filter matches all ${count} rows of the data table ${quoted(table.name)}. Nothing was written. To change every row, pass all: true with mode update, and no filter.`,
+    );
   }
   if (filter.forUpdate) {
-    if (!insert) return { updated: (await dataTables.update(table.id, filter.asked, row)).length };
-    const now = await dataTables.upsert(table.id, filter.asked, row);
-    // An inserted row has never been updated.
-    const isNew = now.length === 1 && now[0]?.createdAt === now[0]?.updatedAt;
-    return isNew ? { inserted: 1 } : { updated: now.length };
+    if (insert) await dataTables.upsert(table.id, filter.asked, row);
+    else if (count > 0) await dataTables.update(table.id, filter.asked, row);
+    return tally.add(insert && count === 0 ? { inserted: 1 } : { updated: count });
   }
-  const ids = await idsOf(client, table, filter, signal);
-  if (ids.length === 0 && insert) {
-    await dataTables.insert(table.id, [row]);
-    return { inserted: 1 };
+  if (count === 0) {
+    if (insert) await insertRows(client, table, [row], signal, () => tally.add({ inserted: 1 }));
+    return;
   }
-  let updated = 0;
-  for (const { filter: some } of exactly(ids)) updated += (await dataTables.update(table.id, some, row)).length;
-  return { updated };
+  for (const { filter: some, count: rows } of exactly(await idsOf(client, table, filter, signal))) {
+    signal.throwIfAborted();
+    await dataTables.update(table.id, some, row);
+    tally.add({ updated: rows });
+  }
 }
 
 async function idsOf(client: N8nClient, table: DataTable, filter: MadeFilter, signal: AbortSignal): Promise<number[]> {
@@ -113,7 +121,7 @@ async function idsOf(client: N8nClient, table: DataTable, filter: MadeFilter, si
 
 function scopesFor({ mode, filter }: Wanted): string[] {
   if (mode === 'insert') return ['dataTableRow:create'];
-  if (mode === 'upsert' && filter?.forUpdate) return ['dataTableRow:upsert'];
+  if (mode === 'upsert' && filter?.forUpdate) return ['dataTableRow:read', 'dataTableRow:upsert'];
   const update = ['dataTableRow:read', 'dataTableRow:update'];
   return mode === 'upsert' ? [...update, 'dataTableRow:create'] : update;
 }
