@@ -137,7 +137,10 @@ export interface TableBackup {
   /** Only the rows that were deleted. */
   readonly isPart: boolean;
   readonly table: DataTable;
-  readonly rows: readonly Row[];
+  /** How many rows it has. */
+  readonly count: number;
+  /** All of them, read from the backup one after the other: they may not fit into memory. As often as wanted. */
+  rows(): AsyncIterable<Row>;
 }
 
 /** Keeps copies of data tables before something in them is deleted. */

@@ -313,9 +313,18 @@ describe('backups', () => {
         { table: table('t2', 'Last'), rows: some<unknown>({ id: 9, table: 'x' }) },
       ),
     });
-    expect(await store.readTable(id, 'odd')).toMatchObject({ instance: 'default', table: { id: 't1' }, rows: odd });
-    expect(await store.readTable(id, 't0')).toMatchObject({ table: { name: 'None' }, rows: [] });
-    expect((await store.readTable(id, 'Last')).rows).toEqual([{ id: 9, table: 'x' }]);
+    const found = async (wanted: string) => {
+      const {
+        instance,
+        table: { id: of },
+        count,
+        rows,
+      } = await store.readTable(id, wanted);
+      return { instance, of, count, rows: await Array.fromAsync(rows()) };
+    };
+    expect(await found('odd')).toEqual({ instance: 'default', of: 't1', count: 3, rows: odd });
+    expect(await found('t0')).toMatchObject({ of: 't0', count: 0, rows: [] });
+    expect(await found('Last')).toMatchObject({ rows: [{ id: 9, table: 'x' }] });
     await expect(store.readTable(id, 'other')).rejects.toThrow('has no data table "other". It has None, Odd, Last.');
     await expect(store.readTable(id)).rejects.toThrow(/Say which data table.*It has None, Odd, Last\./);
     await writeFile(fileOf(id), (await readFile(fileOf(id), 'utf8')).replace('"name":"Odd"', '"nam":"Odd"'));

@@ -240,7 +240,7 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     ...createTableBackups({
       add,
       firstLine,
-      content: async (id, use) => fromAnyPlace(await places(), id, (place) => use(place.read(id))),
+      read: async (id, from) => fromAnyPlace(await places(), id, (place) => from(() => place.read(id))),
     }),
   };
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import { quoted, someOf } from '../../kernel/some-of.ts';
-import { type DataTable, rowShape, tableShape } from '../client/data-tables.ts';
-import { chosenTable } from '../data-tables/found-table.ts';
+import { chosenTable, tablesCalled } from '../data-tables/found-table.ts';
 import { assertId, kindOf, tableFolder } from './backup-id.ts';
 import type { TableBackup, TableBackups } from './backups.ts';
-import { readSealed } from './sealed.ts';
-import { tableMembers, tablesInWhole, type WholeTables } from './whole-instance.ts';
+import { verified } from './sealed.ts';
+import { type FoundTable, rowsIn, tablesIn } from './table-lines.ts';
+import { tableMembers } from './whole-instance.ts';
 
 const KIND = 'sluice.data-table';
 
@@ -16,8 +16,8 @@ export interface TablePlaces {
   /** Writes a new backup into a folder of its own kind, and removes those that it replaces. */
   add(instance: string, folder: string, reason: string, content: (taken: Date) => Content): Promise<Added>;
   firstLine(id: string): Promise<{ readonly head: Record<string, unknown>; readonly bytes: number }>;
-  /** Uses the content of a backup, from the first place where that works. */
-  content<T>(id: string, use: (content: AsyncIterable<Buffer>) => Promise<T>): Promise<T>;
+  /** Reads a backup from the first place that has it, as often as wanted. */
+  read<T>(id: string, from: (content: () => AsyncIterable<Buffer>) => Promise<T>): Promise<T>;
 }
 
 export interface Content {
@@ -40,9 +40,10 @@ const headShape = z.looseObject({
   deleted: z.enum(['table', 'columns', 'rows']),
 });
 
-const contentShape = z.looseObject({ table: tableShape, rows: z.array(rowShape) });
+/** The first line of a backup of a table, or of a whole n8n. */
+const aboutShape = z.looseObject({ instance: z.string(), taken: z.string(), deleted: z.string().optional() });
 
-export function createTableBackups({ add, firstLine, content }: TablePlaces): TableBackups {
+export function createTableBackups({ add, firstLine, read }: TablePlaces): TableBackups {
   return {
     async keepTable(instance, table, rows, deleted) {
       const about = { instance, name: table.name, deleted };
@@ -70,38 +71,34 @@ export function createTableBackups({ add, firstLine, content }: TablePlaces): Ta
         );
       }
       assertId(id);
-      if (kind === 'table') return inOwn((await content(id, (bytes) => readSealed(id, bytes))).file);
-      return inWhole(id, await content(id, (bytes) => tablesInWhole(id, bytes, isCalled(wanted))), wanted);
+      return read(id, async (content) => {
+        const { head, tables } = await tablesIn(verified(id, content()));
+        const { table, count } = kind === 'instance' ? chosenIn(id, tables, wanted) : onlyIn(id, tables);
+        const { instance, taken, deleted } = aboutShape.parse(head);
+        return { instance, taken, isPart: deleted === 'rows', table, count, rows: () => rowsIn(content(), table.id) };
+      });
     },
   };
 }
 
-function inOwn(file: Record<string, unknown>): TableBackup {
-  const { instance, taken, deleted } = headShape.parse(file);
-  return { instance, taken, isPart: deleted === 'rows', ...contentShape.parse(file) };
+function onlyIn(id: string, [only]: readonly FoundTable[]): FoundTable {
+  if (only) return only;
+  throw new AppError('conflict', `${shown(id)} is not the backup of a data table.`);
 }
 
-/** Every table that `chosenTable` may choose. */
-const isCalled =
-  (wanted = '') =>
-  ({ id, name }: DataTable): boolean =>
-    id === wanted || name === wanted || name.toLowerCase() === wanted.trim().toLowerCase();
-
-function inWhole(id: string, { instance, taken, tables, rows }: WholeTables, wanted: string | undefined): TableBackup {
-  const which =
-    tables.length === 0
-      ? 'It has no data tables.'
-      : `It has ${someOf(
-          tables.map(({ name }) => name),
-          20,
-        )}.`;
+function chosenIn(id: string, found: readonly FoundTable[], wanted: string | undefined): FoundTable {
+  const tables = found.map(({ table }) => table);
+  const names = tables.map(({ name }) => name);
+  const which = names.length === 0 ? 'It has no data tables.' : `It has ${someOf(names, 20)}.`;
   if (wanted === undefined) {
     throw new AppError(
       'invalid_input',
       `${shown(id)} is a backup of a whole n8n. Say which data table in it: "table" is its id or name. ${which}`,
     );
   }
-  if (rows.size === 0) throw new AppError('not_found', `That backup has no data table ${quoted(wanted)}. ${which}`);
-  const table = chosenTable(tables, wanted);
-  return { instance, taken, isPart: false, table, rows: rows.get(table.id) ?? [] };
+  const meant = tablesCalled(tables, wanted);
+  if (meant.length === 0)
+    throw new AppError('not_found', `That backup has no data table ${quoted(shown(wanted))}. ${which}`);
+  const chosen = chosenTable(meant, wanted);
+  return found.find(({ table }) => table.id === chosen.id) as FoundTable;
 }

@@ -1,6 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
-import { type DataTable, type Row, rowShape, tableShape } from '../client/data-tables.ts';
 import { type Workflow, workflowShape } from '../client/shapes.ts';
 import type { Backup, InstanceContent } from './backups.ts';
 import { parsed, verified } from './sealed.ts';
@@ -96,58 +95,8 @@ export async function findInWhole(
   };
 }
 
-/** The data tables in a backup of a whole n8n. */
-export interface WholeTables {
-  readonly instance: string;
-  readonly taken: string;
-  /** All of them. */
-  readonly tables: readonly DataTable[];
-  /** The rows of those that are wanted, by the id of their table. */
-  readonly rows: ReadonlyMap<string, readonly Row[]>;
-}
-
-/** Reads the rows of some data tables, with only these in memory: each row is a line of its own. */
-export async function tablesInWhole(
-  id: string,
-  content: AsyncIterable<Buffer>,
-  isWanted: (table: DataTable) => boolean,
-): Promise<WholeTables> {
-  let head: Record<string, unknown> | undefined;
-  let isTables = false;
-  let wanted: unknown[] | undefined;
-  const tables: unknown[] = [];
-  const found = new Map<string, unknown[]>();
-  for await (const line of linesOf(verified(id, content))) {
-    if (!head) head = parsed(`${line.slice(0, -1)}}`) ?? {};
-    else if (line === '"dataTables":[') isTables = true;
-    else if (isTables && HEADER.test(line)) {
-      const { table } = parsed(line.replace(HEADER, '}')) ?? {};
-      tables.push(table);
-      const { data } = tableShape.safeParse(table);
-      wanted = data && isWanted(data) ? [] : undefined;
-      if (data && wanted) found.set(data.id, wanted);
-    } else if (isTables && wanted && line.startsWith('{')) wanted.push(rowIn(line));
-  }
-  // Only now the checksum is known to match.
-  const rows = new Map([...found].map(([table, some]) => [table, rowShape.array().parse(some)]));
-  return {
-    instance: String(head?.instance),
-    taken: String(head?.taken),
-    tables: tableShape.array().parse(tables),
-    rows,
-  };
-}
-
-/** The end of the line that begins a table. No line of a row ends so: its cells are not lists. */
-const HEADER = /,"rows":\[(?:\]\}\]?,)?$/;
-
-/** After a row come the next one, the end of its table, or the end of all of them. */
-const rowIn = (line: string): unknown =>
-  [']}],', ']},', ',']
-    .map((end) => (line.endsWith(end) ? parsed(line.slice(0, -end.length)) : undefined))
-    .find(Boolean);
-
-async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
+/** The lines of a backup, without their line breaks. */
+export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let parts: Buffer[] = [];
   for await (const chunk of content) {
     let from = 0;

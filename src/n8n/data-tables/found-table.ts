@@ -19,14 +19,21 @@ export async function existingTable(client: N8nClient, wanted: string, signal: A
   return chosenTable(await Array.fromAsync(client.dataTables.all(signal)), wanted);
 }
 
+/** Those with this id or name; without any, those whose name differs only in case. */
+export function tablesCalled<T extends { readonly id: string; readonly name: string }>(
+  tables: readonly T[],
+  wanted: string,
+): T[] {
+  const exact = tables.filter(({ id, name }) => id === wanted || name === wanted);
+  return exact.length > 0 ? exact : tables.filter(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
+}
+
 /** The table that is meant. Names are unique only within a project. */
 export function chosenTable<T extends { readonly id: string; readonly name: string }>(
   tables: readonly T[],
   wanted: string,
 ): T {
-  const exact = tables.filter(({ id, name }) => id === wanted || name === wanted);
-  const meant =
-    exact.length > 0 ? exact : tables.filter(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
+  const meant = tablesCalled(tables, wanted);
   const [found] = meant;
   if (found && meant.length === 1) return found;
   if (found) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, toAppError } from '../../kernel/errors.ts';
 import { counted, quoted, someOf } from '../../kernel/some-of.ts';
 import { backupInput } from '../backups/backup-input.ts';
 import type { TableBackup } from '../backups/backups.ts';
@@ -12,6 +12,7 @@ import { createTable, tableNameInput } from './create-table.ts';
 import { briefTable, tableOutput } from './summary.ts';
 import { workflowsUsing } from './users.ts';
 import { matchingRows } from './read-rows.ts';
+import { batchesOf } from './write/batches.ts';
 import { exactly } from './write/by-ids.ts';
 import { filled } from './write/fill-table.ts';
 import { writeRows } from './write/write-rows.ts';
@@ -48,29 +49,28 @@ export const restoreDataTable = n8nTool({
     const backup = await deps.backups.readTable(id, wanted);
     const client = deps.instances.get(instance ?? backup.instance);
     const from = { backup: id, taken: backup.taken };
-    const tell = (done: number) => progress(done, backup.rows.length, 'rows');
+    const tell = (done: number) => progress(done, backup.count, 'rows');
     const present = backup.isPart && as === undefined ? await presentTable(client, backup, signal) : undefined;
     if (present) {
-      const gone = await missingFrom(client, present, backup, signal);
-      await putBack(client, present, { ...backup, rows: gone }, signal, tell);
-      const left = backup.rows.length - gone.length;
+      const rows = await putBack(client, present, backup, signal, tell);
+      const left = backup.count - rows;
       const note = `${counted(left, 'row')} of the backup ${left === 1 ? 'is' : 'are'} still in the table, so ${left === 1 ? 'it was' : 'they were'} not added again.`;
       return {
         ...briefTable(present),
         restored: 'rows' as const,
-        rows: gone.length,
+        rows,
         from,
         ...(left > 0 && { notes: [note] }),
       };
     }
     const made = await recreated(client, backup, as ?? backup.table.name, project);
-    await filled(client, made, cellsOf(backup.rows, made.columns), signal, tell);
+    await filled(client, made, cellsOf(backup.rows(), made.columns), signal, tell);
     const now = await client.dataTables.get(made.id, signal);
     const notes = await notesOn(client, backup, made, signal);
     return {
       ...briefTable(now),
       restored: 'table' as const,
-      rows: backup.rows.length,
+      rows: backup.count,
       from,
       ...(notes.length > 0 && { notes }),
     };
@@ -113,28 +113,31 @@ async function presentTable(
   });
 }
 
-/** The rows of the backup that the table no longer has: a deletion may have stopped half way. n8n uses no id twice. */
-async function missingFrom(
+/** The ids of rows of the backup that the table still has: a deletion may have stopped half way. n8n uses no id twice. */
+async function stillIn(
   client: N8nClient,
   table: DataTable,
-  { rows }: TableBackup,
+  backup: TableBackup,
   signal: AbortSignal,
-): Promise<readonly Row[]> {
+): Promise<ReadonlySet<unknown>> {
+  const ids: number[] = [];
+  for await (const { id } of backup.rows()) ids.push(Number(id));
   const present = new Set<unknown>();
-  for (const { filter: asked } of exactly(rows.map(({ id }) => Number(id)))) {
+  for (const { filter: asked } of exactly(ids)) {
     const filter = { asked, dates: [], forUpdate: true };
     for await (const { id } of matchingRows(client, table, { filter }, signal)) present.add(id);
   }
-  return rows.filter(({ id }) => !present.has(id));
+  return present;
 }
 
+/** Returns how many rows were added. */
 async function putBack(
   client: N8nClient,
   table: DataTable,
   backup: TableBackup,
   signal: AbortSignal,
   tell: (done: number) => void,
-): Promise<void> {
+): Promise<number> {
   const changed = backup.table.columns.filter(
     ({ name, type }) => !table.columns.some((column) => column.name === name && column.type === type),
   );
@@ -145,20 +148,37 @@ async function putBack(
       `The data table ${quoted(table.name)} no longer has the columns ${names}. Nothing was changed. Pass "as" to restore the rows as a new table.`,
     );
   }
-  const rows = cellsOf(backup.rows, backup.table.columns);
-  const { done, stopped } = await writeRows(client, table, rows, { mode: 'insert', dryRun: false }, signal, tell);
-  if (stopped) {
-    throw new AppError(stopped.code, `${stopped.message} ${done} of ${rows.length} rows were put back before.`, {
-      cause: stopped,
-    });
+  const present = await stillIn(client, table, backup, signal);
+  async function* gone(): AsyncGenerator<Row> {
+    for await (const row of backup.rows()) if (!present.has(row.id)) yield row;
   }
+  let added = 0;
+  for await (const rows of batchesOf(cellsOf(gone(), backup.table.columns))) {
+    const wanted = { mode: 'insert', dryRun: false } as const;
+    const { done, stopped } = await writeRows(client, table, rows, wanted, signal).catch((error: unknown) => {
+      if (added === 0) throw error;
+      return { done: 0, stopped: toAppError(error) };
+    });
+    added += done;
+    tell(added);
+    if (!stopped) continue;
+    throw new AppError(
+      stopped.code,
+      `${stopped.message} ${added} of ${backup.count} rows were put back before. A repeat adds them again, so delete them first: they are the newest rows.`,
+      {
+        cause: stopped,
+      },
+    );
+  }
+  return added;
 }
 
 /** Without what n8n fills in itself. */
-const cellsOf = (rows: readonly Row[], columns: readonly Column[]): Cells[] =>
-  rows.map((row) =>
-    Object.fromEntries(columns.map(({ name }) => [name, Object.hasOwn(row, name) ? row[name] : null])),
-  ) as Cells[];
+async function* cellsOf(rows: AsyncIterable<Row>, columns: readonly Column[]): AsyncGenerator<Cells> {
+  for await (const row of rows) {
+    yield Object.fromEntries(columns.map(({ name }) => [name, Object.hasOwn(row, name) ? row[name] : null])) as Cells;
+  }
+}
 
 async function notesOn(
   client: N8nClient,
