@@ -24,6 +24,8 @@ export async function applyPlan(
   plan: Plan,
   shells: readonly Shell[],
   deps: N8nDeps,
+  /** What had happened last on the target when the plan was checked. */
+  last: string,
   signal: AbortSignal,
   progress: Progress,
 ): Promise<Applied> {
@@ -33,7 +35,7 @@ export async function applyPlan(
     const complete = await completed(plan, signal);
     signal.throwIfAborted();
     const about = aboutOf(complete);
-    const id = await deps.promotions.begin(source.client.name, client.name, about);
+    const id = await deps.promotions.begin(source.client.name, client.name, about, last);
     const journal = openJournal(deps.promotions, id);
     try {
       const { written, made, notes } = await write(

@@ -6,7 +6,7 @@ import { someOf } from '../../kernel/some-of.ts';
 import type { Progress } from '../../kernel/progress.ts';
 import { n8nTool, type N8nDeps } from '../tool.ts';
 import { applyPlan } from './apply.ts';
-import { type Asked, askedInput, askedShape } from './asked.ts';
+import { type Asked, askedInput, askedShape, sidesOf } from './asked.ts';
 import { checkPlan } from './check.ts';
 import { changedFacts, type KeptPlan } from './kept-plan.ts';
 import { makePlan } from './make-plan.ts';
@@ -98,7 +98,9 @@ async function carriedOut(
   progress: Progress,
   full: boolean,
 ) {
-  const { plan, shells, problems, notes } = await prepared(askedShape.parse(kept.asked), deps, signal);
+  const asked = askedShape.parse(kept.asked);
+  const last = await deps.promotions.last(sidesOf(deps.instances, asked).target.name);
+  const { plan, shells, problems, notes } = await prepared(asked, deps, signal);
   const changed = changedFacts(kept.facts, plan.facts);
   if (changed.length > 0) {
     throw new AppError(
@@ -111,7 +113,7 @@ async function carriedOut(
     const why = [...problems, ...plan.holes.map(({ what }) => `missing: ${what}`)];
     throw new AppError('conflict', `Nothing was promoted: ${someOf(why, 5)}. Make a new plan.`);
   }
-  const applied = await applyPlan(plan, shells, deps, signal, progress);
+  const applied = await applyPlan(plan, shells, last, deps, signal, progress);
   return reportOf({ plan, shells, problems: [], notes, applied, full });
 }
 

@@ -45,8 +45,13 @@ export interface JournalStep {
 export interface PromotionRecords {
   keepPlan(plan: KeptPlan): Promise<string>;
   plan(id: string): Promise<KeptPlan | undefined>;
-  /** Starts a promotion. Throws AppError `conflict` if another one works on the same target. */
-  begin(from: string, to: string, about: About): Promise<string>;
+  /** Identifies what happened last on a target. It changes with every promotion and every undo. */
+  last(to: string): Promise<string>;
+  /**
+   * Starts a promotion. Throws AppError `conflict` if another one works on the same target, or if one did since `last`
+   * was read: what this promotion is about to create may exist now.
+   */
+  begin(from: string, to: string, about: About, last: string): Promise<string>;
   /** Takes up a promotion again, to undo it. Throws AppError `conflict` like `begin`. */
   resume(promotion: Promotion): Promise<void>;
   end(id: string, state: PromotionState, about?: About): Promise<void>;
@@ -124,6 +129,15 @@ export function promotionRecords(tables: Tables, now: () => number = Date.now): 
     );
   }
 
+  const newest = async (target: string, besides = ''): Promise<string> => {
+    const [row] = await tables.rows<Pick<Row, 'id' | 'state'>>(
+      'SELECT id, state FROM n8n_promotions WHERE target = ? AND id <> ? ORDER BY started_at DESC, id LIMIT 1',
+      target,
+      besides,
+    );
+    return row ? `${row.id} ${row.state}` : 'none';
+  };
+
   const taken = (target: string) => (cause: unknown) => {
     throw new AppError('conflict', `Another promotion has just begun to work on ${target}. Wait until it has ended.`, {
       cause,
@@ -150,7 +164,8 @@ export function promotionRecords(tables: Tables, now: () => number = Date.now): 
       const [row] = await tables.rows<{ plan: string }>('SELECT plan FROM n8n_promotion_plans WHERE id = ?', id);
       return row && (JSON.parse(row.plan) as KeptPlan);
     },
-    async begin(from, to, about) {
+    last: (to) => newest(to),
+    async begin(from, to, about, last) {
       await free(to);
       const id = `promotion-${newId()}`;
       const at = now();
@@ -168,6 +183,13 @@ export function promotionRecords(tables: Tables, now: () => number = Date.now): 
           JSON.stringify(about),
         )
         .catch(taken(to));
+      if ((await newest(to, id)) !== last) {
+        await tables.change('DELETE FROM n8n_promotions WHERE id = ?', id);
+        throw new AppError(
+          'conflict',
+          `Another promotion to ${to} ended or was undone meanwhile, so nothing was promoted. Make a new plan.`,
+        );
+      }
       await tables.change(
         `DELETE FROM n8n_promotions WHERE target = ? AND busy IS NULL AND id NOT IN
            (SELECT id FROM n8n_promotions WHERE target = ? ORDER BY started_at DESC LIMIT ${MOST_KEPT})`,
