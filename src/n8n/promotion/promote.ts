@@ -14,6 +14,8 @@ import type { Plan } from './plan.ts';
 import { hasWork, isBlocked, reportOf, reportShape } from './report.ts';
 import { shellsFor } from './shells.ts';
 
+const MOST_LISTED = 100;
+
 export const promote = n8nTool({
   name: 'n8n_promote',
   title: 'Promote workflows',
@@ -119,9 +121,11 @@ async function carriedOut(
 
 /** A promotion that stopped half way has to be taken back first. */
 async function unfinished({ target: { client } }: Plan, { promotions }: N8nDeps): Promise<string[]> {
-  const [last] = await promotions.list({ to: client.name }, 1);
-  if (!last || last.busy || (last.state !== 'half done' && last.state !== 'half undone')) return [];
+  const half = (await promotions.list({ to: client.name }, MOST_LISTED)).find(
+    ({ state, busy }) => !busy && (state === 'half done' || state === 'half undone'),
+  );
+  if (!half) return [];
   return [
-    `Promotion ${last.id} to ${client.name} stopped half way. First take it back: n8n_undo_promotion with "id": "${last.id}".`,
+    `Promotion ${half.id} to ${client.name} stopped half way. First take it back: n8n_undo_promotion with "id": "${half.id}".`,
   ];
 }
