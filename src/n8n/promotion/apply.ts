@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { Progress } from '../../kernel/progress.ts';
+import { quoted } from '../../kernel/some-of.ts';
 import type { N8nDeps } from '../tool.ts';
 import { detailReader } from './details.ts';
 import { openJournal } from './journal.ts';
@@ -37,6 +38,11 @@ export async function applyPlan(
     const about = aboutOf(complete);
     const id = await deps.promotions.begin(source.client.name, client.name, about, last);
     const journal = openJournal(deps.promotions, id);
+    let where = 'before its first change';
+    const told: Progress = (done, total, what) => {
+      where = `at step ${done} of ${total} (${what})`;
+      progress(done, total, what);
+    };
     try {
       const { written, made, notes } = await write(
         { ...plan, workflows: complete },
@@ -44,7 +50,7 @@ export async function applyPlan(
         deps,
         journal,
         signal,
-        progress,
+        told,
       );
       await keepLinks({ ...plan, workflows: complete }, made, deps.promotions);
       await deps.promotions.end(id, 'done');
@@ -59,7 +65,7 @@ export async function applyPlan(
       const state = taken.failed.length > 0 ? 'half done' : 'rolled back';
       // If the store is the problem, the journal says enough.
       await deps.promotions.end(id, state, { ...about, stopped: cause.message.slice(0, 500) }).catch(() => {});
-      throw stopped(id, client.name, cause, journal.steps().length, stepsOf(complete, plan), taken);
+      throw stopped(id, client.name, cause, where, taken);
     }
   });
 }
@@ -101,17 +107,17 @@ async function write(
     await work();
   };
   const { creates, workflows } = plan;
-  for (const name of creates.tags) await next(`tag ${name}`, () => writer.tag(name));
-  for (const table of creates.tables) await next(`data table ${table.name}`, () => writer.table(table));
-  for (const shell of shells) await next(`credential ${shell.item.name}`, () => writer.credential(shell));
+  for (const name of creates.tags) await next(`tag ${quoted(name)}`, () => writer.tag(name));
+  for (const table of creates.tables) await next(`data table ${quoted(table.name)}`, () => writer.table(table));
+  for (const shell of shells) await next(`credential ${quoted(shell.item.name)}`, () => writer.credential(shell));
   const [created, updated] = (['create', 'update'] as const).map((action) =>
     workflows.filter((one) => one.action === action),
   ) as [Planned[], Planned[]];
-  for (const one of created) await next(one.source.name, () => writer.create(one));
+  for (const one of created) await next(`create ${quoted(one.source.name)}`, () => writer.create(one));
   await writer.finishReferences();
-  for (const one of updated) await next(one.source.name, () => writer.update(one));
+  for (const one of updated) await next(`update ${quoted(one.source.name)}`, () => writer.update(one));
   const published = workflows.filter(({ publishes }) => publishes);
-  for (const one of published) await next(`publish ${one.source.name}`, () => writer.publish(one));
+  for (const one of published) await next(`publish ${quoted(one.source.name)}`, () => writer.publish(one));
   const notes = await writer.untilLive(signal);
   return { written: writer.written, made: writer.made, notes };
 }
@@ -129,8 +135,7 @@ function aboutOf(workflows: readonly Planned[]): About {
   };
 }
 
-function stopped(id: string, to: string, cause: AppError, at: number, total: number, { failed }: TakenBack): AppError {
-  const where = at === 0 ? 'before its first change' : `at step ${at} of ${total}`;
+function stopped(id: string, to: string, cause: AppError, where: string, { failed }: TakenBack): AppError {
   const outcome =
     failed.length === 0
       ? `Everything it had done on ${to} was taken back.`
