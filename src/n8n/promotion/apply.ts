@@ -24,9 +24,9 @@ const MOST_NAMES = 20;
 export async function applyPlan(
   plan: Plan,
   shells: readonly Shell[],
-  deps: N8nDeps,
   /** What had happened last on the target when the plan was checked. */
   last: string,
+  deps: N8nDeps,
   signal: AbortSignal,
   progress: Progress,
 ): Promise<Applied> {
@@ -52,7 +52,7 @@ export async function applyPlan(
         signal,
         told,
       );
-      await keepLinks({ ...plan, workflows: complete }, made, deps.promotions);
+      await keepLinks({ ...plan, workflows: complete }, made, written, deps.promotions);
       await deps.promotions.end(id, 'done');
       return { id, written, notes };
     } catch (thrown) {

@@ -4,9 +4,15 @@ import { needKey } from './needs.ts';
 import { type Made, type Plan, resolver } from './plan.ts';
 import type { PromotionRecords } from './records.ts';
 import { readWorkflows } from './side.ts';
+import type { Written } from './write.ts';
 
 /** Keeps what the promotion learned: what stands for what, and how both sides are now. */
-export async function keepLinks(plan: Plan, made: Made, records: PromotionRecords): Promise<void> {
+export async function keepLinks(
+  plan: Plan,
+  made: Made,
+  written: ReadonlyMap<string, Written>,
+  records: PromotionRecords,
+): Promise<void> {
   const { source, target, needs, workflows } = plan;
   // If the target is away now, everything is done all the same. The next promotion then compares again.
   const after = await readWorkflows(target.client, new AbortController().signal).catch(() => undefined);
@@ -27,6 +33,12 @@ export async function keepLinks(plan: Plan, made: Made, records: PromotionRecord
     const now = id === undefined ? undefined : after?.byId.get(id);
     // Nothing was read because nothing had changed.
     if (!now || !detailed) continue;
+    const { content, version } = written.get(one.id) ?? {
+      content: contentHash(present ?? now),
+      version: (present ?? now).versionId ?? undefined,
+    };
+    // If somebody has changed it already, the next promotion has to find that out.
+    const isOurs = contentHash(now) === content;
     links.set(key, {
       kind: 'workflow',
       id: one.id,
@@ -36,9 +48,9 @@ export async function keepLinks(plan: Plan, made: Made, records: PromotionRecord
         source: { updatedAt: one.updatedAt },
         written: contentHash(composed(one, { resolve, pinData: false })),
         target: {
-          updatedAt: now.updatedAt,
-          versionId: now.versionId ?? undefined,
-          content: contentHash(now),
+          updatedAt: isOurs ? now.updatedAt : undefined,
+          versionId: isOurs ? (now.versionId ?? undefined) : version,
+          content,
           description: hashOf(one.description ?? ''),
         },
       },

@@ -19,7 +19,14 @@ export type Step =
       readonly id?: string /** To find it if n8n's answer was lost. */;
       readonly nodes: readonly string[];
     } & OfWorkflow)
-  | ({ readonly kind: 'update'; readonly id: string; readonly backup: string; readonly content: string } & OfWorkflow)
+  | ({
+      readonly kind: 'update';
+      readonly id: string;
+      readonly backup: string;
+      readonly content: string;
+      /** The version that was live before; null: none was. */
+      readonly live?: string | null;
+    } & OfWorkflow)
   | {
       readonly kind: 'publish';
       readonly id: string;
@@ -45,6 +52,9 @@ export function isMadeBy(step: Step & { kind: 'create' }, { id, name, isArchived
   const ids = nodes.flatMap((node) => node.id ?? []).sort();
   return name === step.name && !isArchived && JSON.stringify(ids) === JSON.stringify([...step.nodes].sort());
 }
+
+export const liveVersionOf = ({ active, activeVersionId }: Workflow): string | null =>
+  active ? (activeVersionId ?? null) : null;
 
 export function stepText(step: Step): string {
   switch (step.kind) {

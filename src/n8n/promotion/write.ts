@@ -13,13 +13,21 @@ import { needKey } from './needs.ts';
 import { type Plan, type Planned, resolver } from './plan.ts';
 import type { Shell } from './shells.ts';
 import type { DataTable } from './side.ts';
-import type { Step } from './step.ts';
+import { liveVersionOf, type Step } from './step.ts';
 
 export interface Written {
   readonly id: string;
   readonly backup?: string | undefined;
-  readonly published?: boolean;
+  /** What n8n had after our last save: a hash of it, and its version. Somebody may have changed it since. */
+  readonly content: string;
+  readonly version?: string | undefined;
 }
+
+const savedAs = (workflow: Workflow) => ({
+  id: workflow.id,
+  content: contentHash(workflow),
+  version: workflow.versionId ?? undefined,
+});
 
 const madeShape = z.looseObject({ id: z.string(), name: z.string() });
 
@@ -91,7 +99,7 @@ export function createWriter(plan: Plan, { backups }: Pick<N8nDeps, 'backups'>, 
         return { step: { ...step, id: result.id, written: contentHash(result) }, result };
       });
       made.set(needKey('workflow', source.id), { id: workflow.id, name: workflow.name });
-      written.set(source.id, { id: workflow.id });
+      written.set(source.id, savedAs(workflow));
       if (waits) unfinished.push({ one, number: journal.steps().length, workflow });
     },
 
@@ -103,6 +111,7 @@ export function createWriter(plan: Plan, { backups }: Pick<N8nDeps, 'backups'>, 
         await journal.again(number, (step) =>
           client.turns.take(workflow.id, async () => {
             const saved = await client.workflows.update(workflow.id, body, false);
+            written.set(one.source.id, savedAs(saved.workflow));
             return { step: { ...step, written: contentHash(saved.workflow) } as Step, result: undefined };
           }),
         );
@@ -114,7 +123,9 @@ export function createWriter(plan: Plan, { backups }: Pick<N8nDeps, 'backups'>, 
       if (!present) throw new AppError('internal', 'An update needs a workflow on the target.');
       await client.turns.take(present.id, async () => {
         const before = await client.workflows.get(present.id);
-        if (before.isArchived || contentHash(before) !== contentHash(present)) {
+        // A workflow from n8n's list has no description to compare.
+        const isDescribed = present.description === undefined || present.description === before.description;
+        if (before.isArchived || !isDescribed || contentHash(before) !== contentHash(present)) {
           throw new AppError(
             'conflict',
             `Somebody changed "${present.name}" on ${client.name} since the plan was made.`,
@@ -128,6 +139,7 @@ export function createWriter(plan: Plan, { backups }: Pick<N8nDeps, 'backups'>, 
           name: present.name,
           backup,
           content: contentHash(before),
+          live: liveVersionOf(before),
           linkBefore: link,
         };
         await journal.record<Step & { kind: 'update' }, void>(step, async () => {
@@ -142,15 +154,16 @@ export function createWriter(plan: Plan, { backups }: Pick<N8nDeps, 'backups'>, 
             );
           }
           await tagged(present.id, addsTags, before);
+          written.set(source.id, { ...savedAs(after), backup });
           return { step: { ...step, written: contentHash(after) }, result: undefined };
         });
-        written.set(source.id, { id: present.id, backup });
       });
     },
 
     async publish({ source, present }: Planned): Promise<void> {
-      const id = written.get(source.id)?.id ?? present?.id;
-      if (id === undefined) throw new AppError('internal', 'Only a saved workflow can be published.');
+      const saved = written.get(source.id) ?? (present && savedAs(present));
+      if (!saved) throw new AppError('internal', 'Only a saved workflow can be published.');
+      const { id } = saved;
       const step = {
         kind: 'publish' as const,
         id,
@@ -160,9 +173,9 @@ export function createWriter(plan: Plan, { backups }: Pick<N8nDeps, 'backups'>, 
       };
       await client.turns.take(id, () =>
         journal.record<Step & { kind: 'publish' }, void>(step, async () => {
-          const workflow = await insistent(() => client.workflows.publish(id));
+          // Never what somebody else has saved since.
+          const workflow = await insistent(() => client.workflows.publish(id, undefined, saved.version));
           live.push({ workflow, wasLive: step.wasActive });
-          written.set(source.id, { ...written.get(source.id), id, published: true });
           return { step: { ...step, version: workflow.activeVersionId ?? undefined }, result: undefined };
         }),
       );
