@@ -1,10 +1,12 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
+import type { Workflow } from '../client/shapes.ts';
+import { isNotAllowed } from '../credentials/known-credentials.ts';
 import { placesIn } from '../mapping/places.ts';
 import { contentHash } from './compose.ts';
 import type { JournalStep } from './records.ts';
 import { readWorkflows, type Workflows } from './side.ts';
-import { isMadeBy, type Step } from './step.ts';
+import { isMadeBy, liveVersionOf, type Step } from './step.ts';
 
 /** What somebody did since a promotion with the things that undoing it would delete or reset. */
 export async function changedSince(
@@ -49,7 +51,7 @@ async function changeOf(step: Step, around: Around): Promise<string[]> {
     case 'tag':
       return tagChange(step, around);
     case 'publish':
-      return [];
+      return publishChange(step, around);
   }
 }
 
@@ -59,12 +61,28 @@ function workflowChange(step: Step & { kind: 'create' | 'update' }, { now, own, 
   // A created workflow that somebody deleted needs no undoing.
   if (!workflow) return kind === 'update' ? [`"${name}" was deleted`] : [];
   if (contentHash(workflow) !== step.written) return [`"${name}" was changed`];
-  const published = steps.findLast((one) => one.step.kind === 'publish' && one.step.id === id)?.step;
-  const version = published?.kind === 'publish' ? published.version : undefined;
-  if (kind === 'create' && workflow.active && workflow.activeVersionId !== version) return [`"${name}" was published`];
+  // If it was published, too, that step compares what is live.
+  const isPublished = steps.some((one) => one.step.kind === 'publish' && one.step.id === id);
+  const live = kind === 'create' ? null : step.live;
+  if (!isPublished && live !== undefined) {
+    const change = liveChange(name, workflow, live);
+    if (change.length > 0) return change;
+  }
   if (kind === 'update') return [];
   const users = usersOf(now, own, (place) => 'id' in place && place.kind !== 'credential' && place.id === id);
   return users.length > 0 ? [`"${name}" is now used by ${users.join(', ')}`] : [];
+}
+
+function publishChange({ id, name, version }: Step & { kind: 'publish' }, { now }: Around): string[] {
+  const workflow = now.byId.get(id);
+  return workflow && version !== undefined ? liveChange(name, workflow, version) : [];
+}
+
+/** Undoing would take down what somebody published, or bring back what somebody took down. */
+function liveChange(name: string, workflow: Workflow, expected: string | null): string[] {
+  const live = liveVersionOf(workflow);
+  if (live === expected) return [];
+  return [`"${name}" was ${live === null ? 'taken down' : 'published'}`];
 }
 
 async function credentialChange(
@@ -73,10 +91,14 @@ async function credentialChange(
 ): Promise<string[]> {
   const users = usersOf(now, own, (place) => place.kind === 'credential' && place.id === id);
   if (users.length > 0) return [`the credential "${name}" is now used by ${users.join(', ')}`];
-  const credential = await client.credentials.get(id, signal).catch(unlessUnknown);
-  return credential && updatedAt !== undefined && credential.updatedAt !== updatedAt
-    ? [`the credential "${name}" was filled in`]
-    : [];
+  try {
+    const credential = await client.credentials.get(id, signal);
+    return updatedAt !== undefined && credential.updatedAt !== updatedAt
+      ? [`the credential "${name}" was filled in`]
+      : [];
+  } catch (error) {
+    return unreadable(error, `the credential "${name}" may have been filled in`);
+  }
 }
 
 async function tableChange(
@@ -90,7 +112,7 @@ async function tableChange(
     for await (const _ of client.dataTables.rows(id, signal)) return [`the data table "${name}" has rows now`];
     return [];
   } catch (error) {
-    return unlessUnknown(error) ?? [];
+    return unreadable(error, `the data table "${name}" may have rows now`);
   }
 }
 
@@ -113,8 +135,9 @@ function usersOf(
 
 const nameOf = ({ name }: { name: string }): string => `"${name}"`;
 
-/** What is gone, or may not be read, cannot have been changed as far as anybody can tell. */
-function unlessUnknown(error: unknown): undefined {
-  if (error instanceof AppError && ['not_found', 'forbidden', 'unsupported'].includes(error.code)) return undefined;
+/** What is gone was not changed. What the key may not read may have been. */
+function unreadable(error: unknown, what: string): string[] {
+  if (error instanceof AppError && error.code === 'not_found') return [];
+  if (isNotAllowed(error)) return [`${what}, which the API key may not read`];
   throw error;
 }

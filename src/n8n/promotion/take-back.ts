@@ -2,6 +2,7 @@ import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { restoreWorkflow } from '../backups/restore.ts';
+import { isNotAllowed } from '../credentials/known-credentials.ts';
 import type { N8nDeps } from '../tool.ts';
 import { insistent } from '../workflows/lost.ts';
 import { contentHash } from './compose.ts';
@@ -62,8 +63,7 @@ async function undo(deps: Deps, step: Step, state: JournalStep['state']): Promis
     }
     case 'data table': {
       const ids = step.id === undefined ? await idsNamed(client.dataTables.all(), step.name) : [step.id];
-      for (const id of ids)
-        await gone(() => client.http.ask('DELETE', `/api/v1/data-tables/${encodeURIComponent(id)}`));
+      for (const id of ids) await undoTable(deps, id);
       return;
     }
     case 'credential':
@@ -75,6 +75,20 @@ async function undo(deps: Deps, step: Step, state: JournalStep['state']): Promis
     case 'publish':
       return undoPublish(deps, step);
   }
+}
+
+async function undoTable({ client, backups }: Deps, id: string): Promise<void> {
+  try {
+    const { items } = await client.dataTables.page(id, { limit: 1 });
+    // Somebody wants to delete them with the table.
+    if (items.length > 0) {
+      await backups.keepTable(client.name, await client.dataTables.get(id), client.dataTables.rows(id), 'table');
+    }
+  } catch (error) {
+    // An undo without "overwrite" has refused before if the key may not read rows.
+    if (!isNotAllowed(error) && !isMissing(error)) throw error;
+  }
+  await gone(() => client.dataTables.delete(id));
 }
 
 async function undoCreate({ client, backups }: Deps, step: Step & { kind: 'create' }): Promise<void> {
@@ -176,10 +190,12 @@ async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
+
+const isMissing = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found';
 
 /** Deletes something that may be gone already. */
 async function gone(remove: () => Promise<unknown>): Promise<void> {

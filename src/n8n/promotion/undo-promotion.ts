@@ -85,22 +85,32 @@ const MOST_SHOWN = 20;
 
 const openSteps = (steps: readonly JournalStep[]): JournalStep[] => steps.filter(({ state }) => state !== 'undone');
 
+const isOver = ({ state }: Promotion): boolean => state === 'undone';
+
+/** The promotion of the id, or the last one: never an older one because somebody repeated the call. */
 async function chosen({ id, to }: Which, { promotions, instances }: N8nDeps): Promise<Promotion> {
   if (to !== undefined) instances.get(to);
   const found = await promotions.list({ to, id }, 100);
-  const open = found.filter(({ state }) => state !== 'undone' && state !== 'rolled back');
-  const [first] = open;
-  if (first && to === undefined && id === undefined && new Set(open.map((one) => one.to)).size > 1) {
-    const names = [...new Set(open.map((one) => one.to))].join(', ');
+  // One that was rolled back has changed nothing.
+  const effective = found.filter(({ state }) => state !== 'rolled back');
+  const targets = new Set(effective.filter((one) => !isOver(one)).map((one) => one.to));
+  if (to === undefined && id === undefined && targets.size > 1) {
+    const names = [...targets].join(', ');
     throw new AppError('invalid_input', `There are promotions to several n8n: ${names}. Say which with "to" or "id".`);
   }
-  if (first?.busy) {
-    throw new AppError('conflict', `Promotion ${first.id} is still at work on ${first.to}. Wait until it has ended.`);
+  const [last] = effective;
+  if (last?.busy) {
+    throw new AppError('conflict', `Promotion ${last.id} is still at work on ${last.to}. Wait until it has ended.`);
   }
-  if (first) return first;
-  const [done] = found;
+  if (last && !isOver(last)) return last;
+  const [done] = last ? [last] : found;
   if (done && id !== undefined) {
     throw new AppError('conflict', `Promotion ${done.id} was ${done.state} already. There is nothing to undo.`);
+  }
+  if (last) {
+    const before = effective.find((one) => !isOver(one));
+    const advice = before ? ` To undo the one before, pass "id": "${before.id}".` : '';
+    throw new AppError('conflict', `The last promotion to ${last.to}, ${last.id}, was undone already.${advice}`);
   }
   const what = id === undefined ? `to undo${to === undefined ? '' : ` on ${to}`}` : shown(id);
   throw new AppError('not_found', `There is no promotion ${what}. n8n_list_promotions shows them.`);
@@ -118,7 +128,7 @@ async function assertUnchanged(
   if (changed.length === 0) return;
   throw new AppError(
     'conflict',
-    `Nothing was undone. Since promotion ${promotion.id}: ${someOf(changed)}. To undo it all the same, pass "overwrite": true; backups are taken first.`,
+    `Nothing was undone. Since promotion ${promotion.id}: ${someOf(changed)}. To undo it all the same, pass "overwrite": true. Workflows and rows are backed up first; values of credentials cannot be.`,
     { data: { changed: changed.slice(0, 50) } },
   );
 }
