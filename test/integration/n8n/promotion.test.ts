@@ -394,6 +394,104 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
     });
   });
 
+  describe('others at work on the target', () => {
+    /** Runs once, before the given write is passed on. */
+    function beforeWrite(at: number, act: () => Promise<unknown>): void {
+      proxy.heal();
+      proxy.onWrite = async () => {
+        if (proxy.writes() !== at) return;
+        proxy.onWrite = undefined;
+        await act();
+      };
+    }
+    const jsonOf = (workflow: { nodes: Workflow['nodes'] }) => workflow.nodes[1]?.parameters.jsonOutput;
+    const small = (name: string) => create(source, name, line(called(), set('Do', '({ v: 0 })')));
+    const targetIds = (report: Report) => report.workflows.map(({ target_id: id }) => id as string);
+
+    it('carries out a plan once, although two callers apply it at the same time', async () => {
+      const one = await small('once');
+      const id = await planned({ workflows: [one.id] });
+      const outcomes = await Promise.allSettled([apply(id), apply(id)]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: { message: expect.stringMatching(/nothing was promoted.*Make a new plan/) },
+      });
+      expect((await targetState()).workflows.filter(({ name }) => name === one.name)).toHaveLength(1);
+    });
+
+    it('sees next time what somebody changed while a promotion was still at work', async () => {
+      const [one, two] = [await small('early'), await small('late')];
+      const asked = { workflows: [one.id, two.id] };
+      const early = (await promoted(asked)).workflows.find(({ id }) => id === one.id)?.target_id as string;
+      for (const { id } of [one, two]) await changeSet(source, id, '={"v":1}');
+      const id = await planned(asked);
+      beforeWrite(2, () => changeSet(target, early, '={"theirs":1}'));
+      expect(await apply(id)).toMatchObject({ state: 'done', counts: { update: 2 } });
+      expect(jsonOf(await target.workflows.get(early))).toBe('={"theirs":1}');
+      const next = await plan(asked);
+      expect(next).toMatchObject({ state: 'blocked', counts: { conflict: 1 } });
+      expect(next.workflows[0]?.since?.join()).toContain('theirs');
+    });
+
+    it('publishes what it wrote, not what somebody saved since', async () => {
+      const one = await small('publish');
+      const id = await planned({ workflows: [one.id], publish: true });
+      let made = '';
+      beforeWrite(2, async () => {
+        made = (await targetState()).workflows.find(({ name }) => name === one.name)?.id as string;
+        await changeSet(target, made, '={"theirs":1}');
+      });
+      await apply(id);
+      const now = await target.workflows.get(made);
+      expect(jsonOf(now)).toBe('={"theirs":1}');
+      const live = await target.workflows.version(made, now.activeVersionId as string);
+      expect(jsonOf(live)).toBe(one.nodes[1]?.parameters.jsonOutput);
+    });
+
+    it('does not undo what somebody has published or taken down since, unless told to', async () => {
+      const one = await small('hand');
+      const [id] = targetIds(await promoted({ workflows: [one.id], publish: true })) as [string];
+      const before = await target.workflows.get(id);
+      await changeSet(source, one.id, '={"v":1}');
+      await promoted({ workflows: [one.id] });
+      const undo = (more: object = {}) => bench.call('n8n_undo_promotion', { to: TO, ...more });
+      await target.workflows.publish(id);
+      await expect(undo()).rejects.toThrow(/"t\w+-hand" was published/);
+      await target.workflows.unpublish(id);
+      await expect(undo()).rejects.toThrow(/"t\w+-hand" was taken down/);
+      expect(await undo({ overwrite: true })).toMatchObject({ state: 'undone' });
+      const after = await target.workflows.get(id);
+      expect([jsonOf(after), after.activeVersionId]).toEqual([jsonOf(before), before.activeVersionId]);
+    });
+
+    it('undoes the last promotion only, however often it is called', async () => {
+      const one = await small('again');
+      const [id] = targetIds(await promoted({ workflows: [one.id] })) as [string];
+      await changeSet(source, one.id, '={"v":1}');
+      await promoted({ workflows: [one.id] });
+      await bench.call('n8n_undo_promotion', { to: TO });
+      await expect(bench.call('n8n_undo_promotion', { to: TO })).rejects.toThrow(
+        /was undone already. To undo the one before, pass "id": "promotion-/,
+      );
+      expect(jsonOf(await target.workflows.get(id))).toBe(one.nodes[1]?.parameters.jsonOutput);
+    });
+
+    it('backs up the rows of a data table before an undo deletes it', async () => {
+      const name = bench.name('filled');
+      const { id: table } = await source.dataTables.create({ name, columns: [{ name: 'city', type: 'string' }] });
+      const rows = node('Rows', 'dataTable', 1, { dataTableId: { __rl: true, mode: 'id', value: table } });
+      await promoted({ workflows: [(await create(source, 'filled', line(called(), rows))).id], validate: 'off' });
+      const made = (await Array.fromAsync(target.dataTables.all())).find((one) => one.name === name);
+      await target.dataTables.insert(made?.id as string, [{ city: 'Rome' }]);
+      await expect(bench.call('n8n_undo_promotion', { to: TO })).rejects.toThrow(/has rows now.*credentials cannot/);
+      await bench.call('n8n_undo_promotion', { to: TO, overwrite: true });
+      expect((await targetState()).tables).not.toContain(name);
+      const { found } = await bench.backups.list({ instance: TO }, 'table');
+      const kept = await Promise.all(found.map(({ id }) => bench.backups.readTable(id)));
+      expect(kept.find((one) => one.table.name === name)?.rows).toMatchObject([{ city: 'Rome' }]);
+    });
+  });
+
   describe('a failure in the middle', () => {
     let asked: object;
     let changed: Workflow;
@@ -429,7 +527,7 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
       const id = await planned(asked);
       proxy.spoil(at, how);
       await expect(apply(id)).rejects.toThrow(
-        /stopped at step \d+ of \d+.*Everything it had done on production was taken back/s,
+        /stopped at step \d+ of \d+ \(\w+.* "t\w+-.*"\): .*Everything it had done on production was taken back/s,
       );
       proxy.heal();
       expect(await targetState()).toEqual(before);
