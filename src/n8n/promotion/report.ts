@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
+import { quoted, someOf } from '../../kernel/some-of.ts';
 import type { Applied } from './apply.ts';
 import type { Hole, Plan, Planned } from './plan.ts';
 import type { Shell } from './shells.ts';
@@ -10,6 +11,7 @@ const LONGEST_LINE = 240;
 const LONGEST_PROBLEM = 500;
 const MOST_NAMES = 10;
 const MOST_TO_FILL = 6;
+const MOST_ALSO_FILL = 30;
 
 const workflowShape = z.object({
   name: z.string(),
@@ -93,13 +95,16 @@ export function reportOf({ plan, problems, notes, shells, kept, applied, full }:
     ...createdIn(creates, listed),
     ...(applied && shells.length > 0 && { to_fill: listed(fills, MOST_TO_FILL) }),
   };
+  // Nobody can ask for them again.
+  const unlisted = applied && !full ? fills.slice(MOST_TO_FILL).map(({ name, type }) => `${quoted(name)} (${type})`) : [];
+  const alsoFill = unlisted.length > 0 ? ` Also fill in: ${someOf(unlisted, MOST_ALSO_FILL)}.` : '';
   const entries = workflows
     .toSorted((a, b) => gravity[a.action] - gravity[b.action] || Number(b.asked) - Number(a.asked))
     .map((one) => entryOf(one, applied, full ? undefined : workflows.length > 5 ? FEW_CHANGES : MOST_CHANGES));
   const mapped = mappedLines(plan);
   const lists = { problems, holes, notes: told, workflows: entries, mapped };
   if (full) return { ...head, ...withoutEmpty(lists), workflows: entries };
-  return { ...head, ...shortLists(lists, head, applied ? '' : ' Repeat with "full": true for everything.') };
+  return { ...head, ...shortLists(lists, head, applied ? '' : ' Repeat with "full": true for everything.', alsoFill) };
 }
 
 interface Lists {
@@ -120,7 +125,13 @@ const RESERVED: Readonly<Record<keyof Lists, number>> = {
 };
 
 /** As much of each list as fits, the important ones first. */
-function shortLists({ problems, holes, notes, workflows, mapped }: Lists, head: object, advice: string) {
+function shortLists(
+  { problems, holes, notes, workflows, mapped }: Lists,
+  head: object,
+  advice: string,
+  /** Said in any case. */
+  besides: string,
+) {
   const lists: Lists = {
     problems: problems.map((line) => cut(line, LONGEST_PROBLEM)),
     holes: holes.map((hole) => ({ ...hole, fix: cut(hole.fix, LONGEST_LINE) })),
@@ -134,14 +145,16 @@ function shortLists({ problems, holes, notes, workflows, mapped }: Lists, head: 
     if (items.length === 0) continue;
     // References matter least: they are shown if everything else is.
     const isRoom = name !== 'mapped' || left.length === 0;
-    const kept = !isRoom ? 0 : fittingItems(items, { ...head, ...shown, reserved: 'x'.repeat(RESERVED[name]) });
+    const kept = !isRoom ? 0 : fittingItems(items, { ...head, ...shown, besides, reserved: 'x'.repeat(RESERVED[name]) });
     if (kept > 0) shown[name] = items.slice(0, kept);
     left.push(...leftOut(items.length - kept, name === 'mapped' ? 'mapped references' : name));
   }
   return {
     ...(shown as Partial<Mutable<Lists>>),
     workflows: [...((shown.workflows as Lists['workflows'] | undefined) ?? [])],
-    ...(left.length > 0 && { more: `Left out: ${left.join(', ')}.${advice}` }),
+    ...((left.length > 0 || besides !== '') && {
+      more: `${left.length > 0 ? `Left out: ${left.join(', ')}.${advice}` : ''}${besides}`.trim(),
+    }),
   };
 }
 

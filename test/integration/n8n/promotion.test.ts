@@ -21,6 +21,7 @@ interface Report {
   workflows: { name: string; id: string; target_id?: string; action: string; changes?: string[]; since?: string[] }[];
   notes?: string[];
   mapped?: string[];
+  more?: string;
 }
 
 const FROM = 'default';
@@ -314,6 +315,15 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
       const state = await targetState();
       expect(state.credentials).not.toContain(bench.name('only-here'));
       expect(state.workflows.map(({ name }) => name)).not.toContain(bench.name('holes'));
+    });
+
+    it('names every empty credential that is to be filled in', async () => {
+      const secrets = await Promise.all(Array.from({ length: 8 }, (_, index) => headerAuth(source, `fill-${index}`)));
+      const asking = secrets.map((secret, index) => ({ ...request(secret), name: `Ask ${index}` }));
+      const one = await create(source, 'fills', line(called(), ...asking));
+      const done = await promoted({ workflows: [one.id], credentials: 'create_empty' });
+      const told = `${done.to_fill?.map(({ name }) => name).join()} ${done.more}`;
+      for (const { name } of secrets) expect(told).toContain(name);
     });
 
     it('asks which one if several have the name, and takes the mapping', async () => {
