@@ -30,14 +30,14 @@ const side = (name: string, all: Workflow[]): Workflows => ({
 
 const stock: Stock = { credentials: [], knowsCredentials: true, tables: [], variables: [], tags: [], notes: [] };
 
-function settle(here: Workflow[], there: Workflow[], asked: object = {}, wanted = ['a']) {
+function settle(here: Workflow[], there: Workflow[], asked: object = {}, wanted = ['a'], has: Partial<Stock> = {}) {
   const source = side('staging', here);
   const result = settled(
     here.filter(({ id }) => wanted.includes(id)),
     asked,
     { workflows: source, credentials: [], tables: [] },
     side('production', there),
-    stock,
+    { ...stock, ...has },
     [],
   );
   return { ...result, ids: bottomUp(result.chosen, result.find).map((one) => one.source.id) };
@@ -78,6 +78,13 @@ describe('what is promoted', () => {
     expect(holes([workflow('a', ['b']), { ...workflow('b'), isArchived: true }])).toEqual([
       'production does not have it',
     ]);
+  });
+
+  it('believes the mapping of a data table if the target does not list its tables', () => {
+    const rows: Node = { name: 'Rows', type: 'n8n-nodes-base.dataTable', parameters: { dataTableId: 't1' } };
+    const asked = { mapping: { data_tables: { t1: 't2' } } };
+    const { needs } = settle([{ ...workflow('a'), nodes: [rows] }], [], asked, ['a'], { tables: undefined });
+    expect([...needs.values()]).toMatchObject([{ state: 'mapped', to: { id: 't2' } }]);
   });
 
   it('leaves out callers that the target lacks', () => {

@@ -42,6 +42,7 @@ export function settled(
       links,
       targets: (stock.tables ?? []).map(named),
       instance,
+      isComplete: stock.tables !== undefined,
     }),
   };
   const find = needFinder(source);
