@@ -96,7 +96,8 @@ export function reportOf({ plan, problems, notes, shells, kept, applied, full }:
     ...(applied && shells.length > 0 && { to_fill: listed(fills, MOST_TO_FILL) }),
   };
   // Nobody can ask for them again.
-  const unlisted = applied && !full ? fills.slice(MOST_TO_FILL).map(({ name, type }) => `${quoted(name)} (${type})`) : [];
+  const unlisted =
+    applied && !full ? fills.slice(MOST_TO_FILL).map(({ name, type }) => `${quoted(name)} (${type})`) : [];
   const alsoFill = unlisted.length > 0 ? ` Also fill in: ${someOf(unlisted, MOST_ALSO_FILL)}.` : '';
   const entries = workflows
     .toSorted((a, b) => gravity[a.action] - gravity[b.action] || Number(b.asked) - Number(a.asked))
@@ -145,7 +146,9 @@ function shortLists(
     if (items.length === 0) continue;
     // References matter least: they are shown if everything else is.
     const isRoom = name !== 'mapped' || left.length === 0;
-    const kept = !isRoom ? 0 : fittingItems(items, { ...head, ...shown, besides, reserved: 'x'.repeat(RESERVED[name]) });
+    const kept = !isRoom
+      ? 0
+      : fittingItems(items, { ...head, ...shown, besides, reserved: 'x'.repeat(RESERVED[name]) });
     if (kept > 0) shown[name] = items.slice(0, kept);
     left.push(...leftOut(items.length - kept, name === 'mapped' ? 'mapped references' : name));
   }
