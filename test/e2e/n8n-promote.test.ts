@@ -25,13 +25,15 @@ describe.skipIf(n8nIsMissing)('sluice n8n promote and compare', () => {
     });
     source = createN8nClient('default', { ...first, timeoutMs: 30_000 });
     target = createN8nClient('production', { ...second, timeoutMs: 30_000 });
-    const credential = await source.credentials.create({
-      name: `${prefix}-key`,
-      type: 'httpHeaderAuth',
-      data: { name: 'X', value: 'y' },
+    const key = (client: N8nClient, name: string) =>
+      client.credentials.create({ name, type: 'httpHeaderAuth', data: { name: 'X', value: 'y' } });
+    const [credential, shared] = [await key(source, `${prefix}-key`), await key(source, `${prefix}-shared`)];
+    await key(target, `${prefix}-shared`);
+    const ask = (name: string, held: { id: string; name: string }) => ({
+      ...node(name, 'httpRequest', 4.2, { url: 'http://127.0.0.1:9/', options: {} }),
+      credentials: { httpHeaderAuth: { id: held.id, name: held.name } },
     });
-    const ask = node('Ask', 'httpRequest', 4.2, { url: 'http://127.0.0.1:9/', options: {} });
-    const body = line(node('Go', 'manualTrigger', 1), { ...ask, credentials: { httpHeaderAuth: credential } });
+    const body = line(node('Go', 'manualTrigger', 1), ask('Ask', credential), ask('Ask again', shared));
     const { id } = await source.workflows.create({ name: prefix, ...body, settings: {} });
     const tag = await source.tags.create(prefix.slice(0, 24));
     await source.workflows.setTags(id, [tag.id]);
@@ -58,6 +60,7 @@ describe.skipIf(n8nIsMissing)('sluice n8n promote and compare', () => {
     const wanted = ['n8n', 'promote', prefix, ...between, '--create-credentials', '--mapping', 'map.yaml'];
     const dry = await place.run([...wanted, '--dry-run']);
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining(`create "${prefix}"`) });
+    expect(dry.stderr).toContain('There is no map.yaml yet');
     expect(await place.run(wanted)).toMatchObject({ code: 1, stderr: expect.stringContaining('Add --yes') });
     expect(await place.run(['n8n', 'compare', prefix, ...between])).toMatchObject({
       code: 1,
@@ -66,7 +69,7 @@ describe.skipIf(n8nIsMissing)('sluice n8n promote and compare', () => {
 
     const done = await place.run([...wanted, '--yes']);
     expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining('Fill in the credential') });
-    expect(await readFile(join(place.project, 'map.yaml'), 'utf8')).toContain(`name: ${prefix}-key`);
+    expect(await readFile(join(place.project, 'map.yaml'), 'utf8')).toContain(`name: ${prefix}-shared`);
     expect(await place.run(['n8n', 'compare', prefix, ...between])).toMatchObject({ code: 0, stdout: '' });
     const again = await place.run([...wanted, '--yes', '--json']);
     expect(again.code).toBe(0);
@@ -75,6 +78,14 @@ describe.skipIf(n8nIsMissing)('sluice n8n promote and compare', () => {
     const undone = await place.run(['n8n', 'promote', '--undo', '--to', 'production', '--yes']);
     expect(undone).toMatchObject({ code: 0, stderr: expect.stringContaining('is undone') });
     expect(await Array.fromAsync(target.workflows.all({ name: prefix }))).toEqual([]);
+
+    // The file does not name what the undo deleted.
+    expect(await place.run([...wanted, '--yes'])).toMatchObject({ code: 0 });
+    const unwritable = [...wanted.slice(0, -1), 'gone/map.yaml', '--overwrite', '--update-dependencies', '--yes'];
+    await place.run(['n8n', 'promote', '--undo', '--to', 'production', '--yes']);
+    const failed = await place.run(unwritable);
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('gone/map.yaml') });
+    expect(failed.stderr).toMatch(/Created 1, updated 0[^]*Fill in the credential/);
   });
 
   it.each([

@@ -13,14 +13,7 @@ import type { listPromotions } from '../promotion/list-promotions.ts';
 import type { promote } from '../promotion/promote.ts';
 import type { undoPromotion } from '../promotion/undo-promotion.ts';
 import { callN8n } from './call-n8n.ts';
-import {
-  type Learned,
-  type MappingFile,
-  mappingArgument,
-  readMapping,
-  withLearned,
-  writeMapping,
-} from './mapping-file.ts';
+import { keepLearned, type Learned, mappingArgument, readMapping } from './mapping-file.ts';
 
 const MOST_NAMED = 500;
 
@@ -53,7 +46,7 @@ export function promoteCommand(place: Place): Action {
     },
     async run({ values, positionals: workflows }) {
       if (textIn(values, 'to') === undefined) throw new UsageError('name the target with --to');
-      const asked = values.undo ? undefined : await argumentsIn(values, workflows);
+      const asked = values.undo ? undefined : await argumentsIn(values, workflows, terminal);
       const signal = untilCancelled();
       const file = textIn(values, 'config');
       await using client = await reach(place, { tool: 'n8n_promote', signal, ...given('file', file) });
@@ -71,15 +64,17 @@ export function promoteCommand(place: Place): Action {
 
 interface Given {
   readonly asked: Json;
-  readonly mapping?: { readonly path: string; readonly file: MappingFile };
+  /** The path of the mapping file. */
+  readonly mapping?: string | undefined;
 }
 
-async function argumentsIn(values: Values, workflows: readonly string[]): Promise<Given> {
+async function argumentsIn(values: Values, workflows: readonly string[], terminal: Terminal): Promise<Given> {
   const [from, tag, path] = [textIn(values, 'from'), textIn(values, 'tag'), textIn(values, 'mapping')];
   if (from === undefined) throw new UsageError('name the source with --from');
   const ways = Number(workflows.length > 0) + Number(tag !== undefined) + Number(values.all === true);
   if (ways !== 1) throw new UsageError('name workflows, or use --tag, or --all');
-  const mapping = path === undefined ? undefined : { path, file: await readMapping(path) };
+  const mapping = path === undefined ? undefined : await readMapping(path);
+  if (path !== undefined && !mapping) terminal.say(`There is no ${path} yet, so it maps nothing.`);
   const asked = {
     from,
     to: textIn(values, 'to'),
@@ -87,14 +82,14 @@ async function argumentsIn(values: Values, workflows: readonly string[]): Promis
     ...(workflows.length > 0 && { workflows }),
     ...(tag !== undefined && { tag }),
     ...(values.all === true && { all: true }),
-    ...(mapping && { mapping: mappingArgument(mapping.file) }),
+    ...(mapping && { mapping: mappingArgument(mapping) }),
     ...(values['create-credentials'] === true && { credentials: 'create_empty' }),
     ...(values['update-dependencies'] === true && { update_dependencies: true }),
     ...published(values),
     ...(values['allow-holes'] === true && { allow_holes: true }),
     ...(values.overwrite === true && { overwrite: true }),
   };
-  return { asked, ...(mapping && { mapping }) };
+  return { asked, mapping: path };
 }
 
 async function promoteAll(call: Call, { asked, mapping }: Given, values: Values, terminal: Terminal): Promise<number> {
@@ -106,7 +101,6 @@ async function promoteAll(call: Call, { asked, mapping }: Given, values: Values,
   if (isOver) return exit.done;
   if (!(await isWanted(plan, values, terminal))) return exit.failed;
   const done = await call<Report>('n8n_promote', { apply: plan.plan, full: true });
-  if (mapping) await writeMapping(mapping.path, withLearned(mapping.file, await learned(call, asked)));
   if (values.json) terminal.print(JSON.stringify(done, null, 2));
   else {
     const { create, update } = done.counts;
@@ -117,6 +111,10 @@ async function promoteAll(call: Call, { asked, mapping }: Given, values: Values,
   for (const { name, type, url, fields } of done.to_fill ?? []) {
     terminal.say(`Fill in the credential "${firstLine(name)}" (${type}: ${fields.join(', ')}): ${url}`);
   }
+  const known = new Set(plan.notes);
+  for (const note of done.notes ?? []) if (!known.has(note)) terminal.say(firstLine(note));
+  // Last: if it cannot be written, the report is there all the same.
+  if (mapping !== undefined) await keepLearned(mapping, await learned(call, asked));
   return exit.done;
 }
 

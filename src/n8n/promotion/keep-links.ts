@@ -19,7 +19,9 @@ export async function keepLinks(
   const links = new Map<string, Link>();
   for (const need of needs.values()) {
     const to = made.get(need.key) ?? (need.state === 'mapped' ? need.to : undefined);
-    if (to && need.item.id !== '') links.set(need.key, { kind: need.kind, ...need.item, to });
+    if (to && need.item.id !== '') {
+      links.set(need.key, { kind: need.kind, ...need.item, to, ...(made.has(need.key) && { made: true as const }) });
+    }
   }
   const known = new Map(plan.links.map((link) => [JSON.stringify([link.kind, link.id]), link]));
   for (const [key, link] of links) {

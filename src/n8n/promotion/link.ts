@@ -17,6 +17,8 @@ export type Mappable = Named & Partial<Pick<Credential, 'type'>>;
 export interface Link extends Mappable {
   readonly kind: LinkKind;
   readonly to: Named;
+  /** A promotion created it. */
+  readonly made?: true;
   /** For a promoted workflow: how both sides were after the last promotion. */
   readonly last?: LastPromotion;
 }

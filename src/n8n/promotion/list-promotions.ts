@@ -49,7 +49,7 @@ export const listPromotions = n8nTool({
           name: z.string(),
           id: z.string(),
           to: z.object({ id: z.string(), name: z.string() }),
-          promoted: z.literal(true).optional().describe('A workflow that was promoted itself'),
+          promoted: z.literal(true).optional().describe('A promotion wrote it itself'),
         }),
       )
       .optional(),
@@ -70,7 +70,7 @@ export const listPromotions = n8nTool({
       const { source, target } = sidesOf(instances, { from, to });
       const links = await promotions.links(source.name, target.name);
       const { items, ...rest } = page(
-        links.map(({ last, ...link }) => ({ ...link, ...(last && { promoted: true as const }) })),
+        links.map(({ last, made, ...link }) => ({ ...link, ...((last ?? made) && { promoted: true as const }) })),
       );
       return { mapping: items, ...rest };
     }
