@@ -1,3 +1,4 @@
+import { didYouMean, inQuotes, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { GENERATED_TAG } from '../generated.ts';
 import type { N8nDeps } from '../tool.ts';
 import { type Asked, sidesOf } from './asked.ts';
@@ -8,7 +9,8 @@ import { dynamicNotes, kindsIn, usersOf, variablesOf } from './needs.ts';
 import type { Hole, Plan, Planned, Settled } from './plan.ts';
 import { judged } from './judge.ts';
 import { bottomUp, settled } from './settle.ts';
-import { readStock, readWorkflows, type Stock, type Workflows } from './side.ts';
+import type { Named } from './link.ts';
+import { type Needs, readStock, readWorkflows, type Stock, type Workflows } from './side.ts';
 import { wantedOf } from './wanted.ts';
 
 /** Works out what a promotion would do. Changes nothing. */
@@ -63,6 +65,7 @@ export async function makePlan(
       ...targetStock.notes,
       ...dynamicNotes(promoted),
       ...droppedNotes(needs),
+      ...strayNotes(asked, source, kinds, sourceStock),
       ...archivedNotes(workflows, target),
       ...draftNotes(workflows),
     ],
@@ -119,6 +122,26 @@ function droppedNotes(needs: ReadonlyMap<string, Settled>): string[] {
         ]
       : [],
   );
+}
+
+const MOST_STRAY = 5;
+
+/** Entries of the mapping that name nothing on the source: probably misspelt, so that something else is taken instead. */
+function strayNotes({ mapping = {} }: Asked, source: Workflows, kinds: Needs, stock: Stock): string[] {
+  const lists: [string, Readonly<Record<string, string>> | undefined, readonly Named[] | undefined][] = [
+    ['workflow', mapping.workflows, source.all],
+    ['credential', mapping.credentials, kinds.credentials && stock.knowsCredentials ? stock.credentials : undefined],
+    ['data table', mapping.data_tables, stock.tables],
+  ];
+  const notes = lists.flatMap(([kind, entries = {}, items]) => {
+    const known = new Set(items?.flatMap(({ id, name }) => [id, name]));
+    const stray = items ? Object.keys(entries).filter((word) => !known.has(word)) : [];
+    return stray.map((word) => {
+      const near = didYouMean(inQuotes(nearestNames(word, known)));
+      return `The mapping names the ${kind} "${shown(word)}", which n8n (${source.client.name}) does not have. ${near}`.trim();
+    });
+  });
+  return notes.slice(0, MOST_STRAY);
 }
 
 function archivedNotes(workflows: readonly Planned[], target: Workflows): string[] {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { N8nClient } from '../../../src/n8n/client/client.ts';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
@@ -94,12 +96,8 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
   const create = (client: N8nClient, name: string, body: ReturnType<typeof line>, settings: object = {}) =>
     client.workflows.create({ name: bench.name(name), ...body, settings: { executionOrder: 'v1', ...settings } });
 
-  const headerAuth = (client: N8nClient, name: string) =>
-    client.credentials.create({
-      name: bench.name(name),
-      type: 'httpHeaderAuth',
-      data: { name: 'X-Key', value: 'not so secret' },
-    });
+  const headerAuth = (client: N8nClient, name: string, value = 'not so secret') =>
+    client.credentials.create({ name: bench.name(name), type: 'httpHeaderAuth', data: { name: 'X-Key', value } });
 
   /** Everything of ours on the target, as people see it. */
   async function targetState() {
@@ -215,6 +213,24 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
       expect(await promoted(one)).toMatchObject({ counts: { unchanged: 4 } });
       const answer = await fetch(`${proxy.url}/webhook/${bench.name('in-3')}`, { method: 'POST' });
       expect(await answer.json()).toEqual({ sub: 1, of: 3 });
+    });
+
+    it('uses the credential of the target when the imported workflow runs', async () => {
+      const asked: (string | undefined)[] = [];
+      const service = createServer((incoming, answer) => {
+        asked.push(incoming.headers['x-key'] as string | undefined);
+        answer.setHeader('content-type', 'application/json').end('{"answered":true}');
+      });
+      await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening));
+      await using _ = { [Symbol.asyncDispose]: async () => void service.close() };
+      const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`;
+      const secret = await headerAuth(source, 'run');
+      await headerAuth(target, 'run', 'of the target');
+      const one = await create(source, 'run', line(hook(bench.name('run')), request(secret, { url })));
+      await promoted({ workflows: [one.id], publish: true });
+      const answer = await fetch(`${proxy.url}/webhook/${bench.name('run')}`, { method: 'POST' });
+      expect(await answer.json()).toEqual({ answered: true });
+      expect(asked).toEqual(['of the target']);
     });
 
     it('updates only what changed on the source, with a backup, and leaves the live version alone', async () => {
@@ -336,6 +352,11 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
       await expect(plan({ workflows: [one.id], mapping: { credentials: { [secret.id]: 'nope' } } })).rejects.toThrow(
         /production\) does not have/,
       );
+      const misspelt = await plan({
+        workflows: [one.id],
+        mapping: { credentials: { [`${secret.name}s`]: second.id } },
+      });
+      expect(misspelt.notes?.join()).toContain(`${secret.name}s", which n8n (default) does not have. Did you mean`);
       const done = await promoted({ workflows: [one.id], mapping: { credentials: { [secret.name]: second.id } } });
       const now = await target.workflows.get(done.workflows[0]?.target_id as string);
       expect(now.nodes[1]?.credentials?.httpHeaderAuth?.id).toBe(second.id);
