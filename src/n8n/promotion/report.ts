@@ -11,7 +11,9 @@ const LONGEST_LINE = 240;
 const LONGEST_PROBLEM = 500;
 const MOST_NAMES = 10;
 const MOST_TO_FILL = 6;
-const MOST_ALSO_FILL = 30;
+/** What a reply needs besides the credentials to fill in. */
+const BESIDES_FILL = 2300;
+const ALSO_FILL = 900;
 
 const workflowShape = z.object({
   name: z.string(),
@@ -80,6 +82,7 @@ export function reportOf({ plan, problems, notes, shells, kept, applied, full }:
   const told = [...plan.notes, ...notes, ...(applied?.notes ?? [])];
   const listed = <T>(items: readonly T[], most: number): T[] => [...(full ? items : items.slice(0, most))];
   const fills = shells.map((shell) => fillNote(shell, target.client.url));
+  const most = Math.min(MOST_TO_FILL, fittingItems(fills, { reserved: 'x'.repeat(BESIDES_FILL) }));
   const head = {
     state: stateOf(plan, problems, applied),
     from: source.client.name,
@@ -93,12 +96,9 @@ export function reportOf({ plan, problems, notes, shells, kept, applied, full }:
       conflict: count('conflict'),
     },
     ...createdIn(creates, listed),
-    ...(applied && shells.length > 0 && { to_fill: listed(fills, MOST_TO_FILL) }),
+    ...(applied && shells.length > 0 && { to_fill: listed(fills, most) }),
   };
-  // Nobody can ask for them again.
-  const unlisted =
-    applied && !full ? fills.slice(MOST_TO_FILL).map(({ name, type }) => `${quoted(name)} (${type})`) : [];
-  const alsoFill = unlisted.length > 0 ? ` Also fill in: ${someOf(unlisted, MOST_ALSO_FILL)}.` : '';
+  const alsoFill = applied && !full ? alsoFillText(fills.slice(most)) : '';
   const entries = workflows
     .toSorted((a, b) => gravity[a.action] - gravity[b.action] || Number(b.asked) - Number(a.asked))
     .map((one) => entryOf(one, applied, full ? undefined : workflows.length > 5 ? FEW_CHANGES : MOST_CHANGES));
@@ -207,6 +207,15 @@ const fillNote = ({ id, item, type, fields }: Shell, url: string) => ({
   url: `${url.replace(/\/+$/, '')}/home/credentials/${encodeURIComponent(id)}`,
   fields: [...fields],
 });
+
+/** The names of those that do not fit: nobody can ask for the list again. */
+function alsoFillText(fills: readonly z.input<typeof shellShape>[]): string {
+  if (fills.length === 0) return '';
+  const names = fills.map(({ name, type }) => `${quoted(name)} (${type})`);
+  let room = ALSO_FILL;
+  const over = names.findIndex((text) => (room -= text.length + 2) < 0);
+  return ` Also fill in: ${someOf(names, over === -1 ? names.length : over)}.`;
+}
 
 function entryOf(one: Planned, applied: Applied | undefined, most: number | undefined): z.input<typeof workflowShape> {
   const { source, action, how, asked, publishes, changes, since = [], present } = one;

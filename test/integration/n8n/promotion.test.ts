@@ -334,12 +334,13 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
     });
 
     it('names every empty credential that is to be filled in', async () => {
-      const secrets = await Promise.all(Array.from({ length: 8 }, (_, index) => headerAuth(source, `fill-${index}`)));
+      const secrets = await Promise.all(Array.from({ length: 20 }, (_, index) => headerAuth(source, `fill-${index}`)));
       const asking = secrets.map((secret, index) => ({ ...request(secret), name: `Ask ${index}` }));
       const one = await create(source, 'fills', line(called(), ...asking));
       const done = await promoted({ workflows: [one.id], credentials: 'create_empty' });
       const told = `${done.to_fill?.map(({ name }) => name).join()} ${done.more}`;
       for (const { name } of secrets) expect(told).toContain(name);
+      expect(Buffer.byteLength(JSON.stringify({ content: JSON.stringify(done), done }))).toBeLessThan(8192);
     });
 
     it('asks which one if several have the name, and takes the mapping', async () => {
