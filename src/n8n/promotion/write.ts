@@ -4,7 +4,6 @@ import type { Workflow } from '../client/shapes.ts';
 import { isPointing, placesIn } from '../mapping/places.ts';
 import type { N8nDeps } from '../tool.ts';
 import { changeWorkflow } from '../workflows/change.ts';
-import { untilLive } from '../workflows/live.ts';
 import { insistent } from '../workflows/lost.ts';
 import { composed, contentHash } from './compose.ts';
 import type { Journal } from './journal.ts';
@@ -14,6 +13,7 @@ import { type Plan, type Planned, resolver } from './plan.ts';
 import type { Shell } from './shells.ts';
 import type { DataTable } from './side.ts';
 import { liveVersionOf, type Step } from './step.ts';
+import { type Published, untilAllLive } from './until-live.ts';
 
 export interface Written {
   readonly id: string;
@@ -40,7 +40,7 @@ export function createWriter(plan: Plan, { backups }: Pick<N8nDeps, 'backups'>, 
   /** By id on the source. */
   const written = new Map<string, Written>();
   const unfinished: { one: Planned; number: number; workflow: Workflow }[] = [];
-  const live: { workflow: Workflow; wasLive: boolean }[] = [];
+  const live: Published[] = [];
   const pinData = asked.pin_data === true;
   const project = asked.project === undefined ? {} : { projectId: asked.project };
 
@@ -181,18 +181,6 @@ export function createWriter(plan: Plan, { backups }: Pick<N8nDeps, 'backups'>, 
       );
     },
 
-    /** n8n says that a workflow is published before its triggers are live. Returns what is not live. */
-    async untilLive(signal: AbortSignal): Promise<string[]> {
-      const notes: string[] = [];
-      for (const { workflow, wasLive } of live) {
-        if (signal.aborted) break;
-        const { done, note } = await untilLive(client, workflow, wasLive, signal).catch(() => ({
-          done: undefined,
-          note: undefined,
-        }));
-        if (done === false) notes.push(`"${workflow.name}": ${note ?? 'its triggers are not live yet.'}`);
-      }
-      return notes;
-    },
+    untilLive: (signal: AbortSignal): Promise<string[]> => untilAllLive(client, live, signal),
   };
 }
