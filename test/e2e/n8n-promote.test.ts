@@ -91,6 +91,8 @@ describe.skipIf(n8nIsMissing)('sluice n8n promote and compare', () => {
   it.each([
     [['promote', 'x', '--from', 'default'], 2, '--to'],
     [['promote', ...between], 2, 'name workflows'],
+    [['promote', 'x', '--undo', '--to', 'production', '--yes'], 2, 'takes no workflows'],
+    [['promote', '--undo', '--to', 'production', '--yes', '--dry-run'], 2, 'takes no --dry-run'],
     [['compare', '--from', 'default'], 2, '--from and --to'],
     [['promote', 'x', '--from', 'moon', '--to', 'default'], 1, 'moon'],
   ])('with %j ends with %i', async (words, code, said) => {

@@ -46,6 +46,7 @@ export function promoteCommand(place: Place): Action {
     },
     async run({ values, positionals: workflows }) {
       if (textIn(values, 'to') === undefined) throw new UsageError('name the target with --to');
+      if (values.undo) assertOnlyUndo(values, workflows);
       const asked = values.undo ? undefined : await argumentsIn(values, workflows, terminal);
       const signal = untilCancelled();
       const file = textIn(values, 'config');
@@ -60,6 +61,15 @@ export function promoteCommand(place: Place): Action {
       return await (asked ? promoteAll(call, asked, values, terminal) : undo(call, values, terminal));
     },
   };
+}
+
+const withUndo = new Set(['undo', 'to', 'overwrite', 'yes', 'config', 'json']);
+
+/** An undo takes back the whole promotion: nobody may believe that it is only shown, or only for some workflows. */
+function assertOnlyUndo(values: Values, workflows: readonly string[]): void {
+  const other = Object.keys(values).find((name) => values[name] !== undefined && !withUndo.has(name));
+  if (workflows.length > 0) throw new UsageError('--undo undoes the whole promotion, so it takes no workflows');
+  if (other !== undefined) throw new UsageError(`--undo undoes the whole promotion, so it takes no --${other}`);
 }
 
 interface Given {
