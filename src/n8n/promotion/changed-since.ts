@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../kernel/errors.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Workflow } from '../client/shapes.ts';
@@ -6,7 +7,7 @@ import { placesIn } from '../mapping/places.ts';
 import { contentHash } from './compose.ts';
 import type { JournalStep } from './records.ts';
 import { readWorkflows, type Workflows } from './side.ts';
-import { isMadeBy, liveVersionOf, type Step } from './step.ts';
+import { isMadeBy, liveVersionOf, type Step, tagNames } from './step.ts';
 
 /** What somebody did since a promotion with the things that undoing it would delete or reset. */
 export async function changedSince(
@@ -61,6 +62,9 @@ function workflowChange(step: Step & { kind: 'create' | 'update' }, { now, own, 
   // A created workflow that somebody deleted needs no undoing.
   if (!workflow) return kind === 'update' ? [`"${name}" was deleted`] : [];
   if (contentHash(workflow) !== step.written) return [`"${name}" was changed`];
+  if (kind === 'update' && step.tags && !isDeepStrictEqual(tagNames(workflow), step.tags)) {
+    return [`"${name}" has other tags`];
+  }
   // If it was published, too, that step compares what is live.
   const isPublished = steps.some((one) => one.step.kind === 'publish' && one.step.id === id);
   const live = kind === 'create' ? null : step.live;

@@ -26,6 +26,8 @@ export type Step =
       readonly content: string;
       /** The version that was live before; null: none was. */
       readonly live?: string | null;
+      /** The names of its tags afterwards. */
+      readonly tags?: readonly string[];
     } & OfWorkflow)
   | {
       readonly kind: 'publish';
@@ -52,6 +54,8 @@ export function isMadeBy(step: Step & { kind: 'create' }, { id, name, isArchived
   const ids = nodes.flatMap((node) => node.id ?? []).sort();
   return name === step.name && !isArchived && JSON.stringify(ids) === JSON.stringify([...step.nodes].sort());
 }
+
+export const tagNames = ({ tags }: Workflow): string[] => (tags ?? []).map(({ name }) => name).sort();
 
 export const liveVersionOf = ({ active, activeVersionId }: Workflow): string | null =>
   active ? (activeVersionId ?? null) : null;

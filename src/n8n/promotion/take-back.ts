@@ -8,7 +8,7 @@ import { insistent } from '../workflows/lost.ts';
 import { contentHash } from './compose.ts';
 import type { LinkKind } from './link.ts';
 import type { JournalStep } from './records.ts';
-import { isMadeBy, type Step, stepText } from './step.ts';
+import { isMadeBy, type Step, stepText, tagNames } from './step.ts';
 
 export interface TakenBack {
   readonly done: readonly string[];
@@ -137,8 +137,6 @@ async function undoUpdate(
 
 const sameTags = (one: Workflow, other: Workflow): boolean =>
   JSON.stringify(tagNames(one)) === JSON.stringify(tagNames(other));
-
-const tagNames = ({ tags }: Workflow): string[] => (tags ?? []).map(({ name }) => name).sort();
 
 async function undoPublish(deps: Deps, { id, wasActive, versionBefore }: Step & { kind: 'publish' }): Promise<void> {
   await deps.client.turns.take(id, () =>

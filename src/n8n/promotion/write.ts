@@ -12,7 +12,7 @@ import { needKey } from './needs.ts';
 import { type Plan, type Planned, resolver } from './plan.ts';
 import type { Shell } from './shells.ts';
 import type { DataTable } from './side.ts';
-import { liveVersionOf, type Step } from './step.ts';
+import { liveVersionOf, type Step, tagNames } from './step.ts';
 import { type Published, untilAllLive } from './until-live.ts';
 
 export interface Written {
@@ -140,6 +140,7 @@ export function createWriter(plan: Plan, { backups }: Pick<N8nDeps, 'backups'>, 
           backup,
           content: contentHash(before),
           live: liveVersionOf(before),
+          tags: [...tagNames(before), ...addsTags].sort(),
           linkBefore: link,
         };
         await journal.record<Step & { kind: 'update' }, void>(step, async () => {

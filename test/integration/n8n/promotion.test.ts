@@ -480,13 +480,17 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
       expect(jsonOf(live)).toBe(one.nodes[1]?.parameters.jsonOutput);
     });
 
-    it('does not undo what somebody has published or taken down since, unless told to', async () => {
+    it('does not undo what somebody has tagged, published or taken down since, unless told to', async () => {
       const one = await small('hand');
       const [id] = targetIds(await promoted({ workflows: [one.id], publish: true })) as [string];
       const before = await target.workflows.get(id);
       await changeSet(source, one.id, '={"v":1}');
       await promoted({ workflows: [one.id] });
       const undo = (more: object = {}) => bench.call('n8n_undo_promotion', { to: TO, ...more });
+      const tag = await target.tags.create(bench.name('theirs'));
+      await target.workflows.setTags(id, [tag.id]);
+      await expect(undo()).rejects.toThrow(/"t\w+-hand" has other tags/);
+      await target.workflows.setTags(id, []);
       await target.workflows.publish(id);
       await expect(undo()).rejects.toThrow(/"t\w+-hand" was published/);
       await target.workflows.unpublish(id);
