@@ -142,6 +142,6 @@ const nameOf = ({ name }: { name: string }): string => `"${name}"`;
 /** What is gone was not changed. What the key may not read may have been. */
 function unreadable(error: unknown, what: string): string[] {
   if (error instanceof AppError && error.code === 'not_found') return [];
-  if (isNotAllowed(error)) return [`${what}, which the API key may not read`];
+  if (isNotAllowed(error)) return [`${what} (the API key may not read that)`];
   throw error;
 }

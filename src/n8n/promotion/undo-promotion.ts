@@ -48,7 +48,7 @@ export const undoPromotion = n8nTool({
   async preview(which, deps, { signal }) {
     const promotion = await chosen(which, deps);
     const steps = openSteps(await deps.promotions.steps(promotion.id));
-    await assertUnchanged(promotion, steps, which, deps, signal);
+    await assertUndoable(promotion, steps, which, deps, signal);
     return `It undoes promotion ${promotion.id} from ${promotion.from} to ${promotion.to} (${promotion.started.toISOString()}): ${effectOf(steps)}`;
   },
   async run(which, deps, { signal }) {
@@ -57,7 +57,7 @@ export const undoPromotion = n8nTool({
     const client = deps.instances.get(promotion.to);
     return client.turns.take('promotion', async () => {
       const steps = await deps.promotions.steps(promotion.id);
-      await assertUnchanged(promotion, openSteps(steps), which, deps, signal);
+      await assertUndoable(promotion, openSteps(steps), which, deps, signal);
       await promotions.resume(promotion);
       let state: 'undone' | 'half undone' = 'half undone';
       try {
@@ -116,7 +116,17 @@ async function chosen({ id, to }: Which, { promotions, instances }: N8nDeps): Pr
   throw new AppError('not_found', `There is no promotion ${what}. n8n_list_promotions shows them.`);
 }
 
-async function assertUnchanged(
+const scopeToUndo: Readonly<Record<Step['kind'], string>> = {
+  create: 'workflow:delete',
+  update: 'workflow:update',
+  publish: 'workflow:activate',
+  credential: 'credential:delete',
+  'data table': 'dataTable:delete',
+  tag: 'tag:delete',
+};
+
+/** Refuses before the first change if the key may not undo everything, or if somebody has changed something. */
+async function assertUndoable(
   promotion: Promotion,
   steps: readonly JournalStep[],
   { overwrite }: Which,
@@ -124,7 +134,9 @@ async function assertUnchanged(
   signal: AbortSignal,
 ): Promise<void> {
   if (overwrite) return;
-  const changed = await changedSince(deps.instances.get(promotion.to), steps, signal);
+  const client = deps.instances.get(promotion.to);
+  await client.abilities.assertScopes([...new Set(steps.map(({ step }) => scopeToUndo[step.kind]))]);
+  const changed = await changedSince(client, steps, signal);
   if (changed.length === 0) return;
   throw new AppError(
     'conflict',

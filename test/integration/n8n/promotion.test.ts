@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { N8nClient } from '../../../src/n8n/client/client.ts';
+import { createN8nClient, type N8nClient } from '../../../src/n8n/client/client.ts';
 import type { Workflow } from '../../../src/n8n/client/shapes.ts';
 import { promotionTools } from '../../../src/n8n/promotion/tools.ts';
 import { writable } from '../../../src/n8n/workflows/body.ts';
 import { workflowTools } from '../../../src/n8n/workflows/tools.ts';
 import { type BreakingProxy, openBreakingProxy, type Spoil } from '../../support/breaking-proxy.ts';
-import { N8N_START_MS, n8nIsMissing, startN8n } from '../../support/n8n.ts';
+import { N8N_START_MS, n8nIsMissing, startN8n, type TestN8n } from '../../support/n8n.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench.ts';
 import { hook, line, node, set } from '../../support/workflows.ts';
 
@@ -28,6 +28,21 @@ interface Report {
 
 const FROM = 'default';
 const TO = 'production';
+/** The same n8n, with a key that may not delete workflows. */
+const WEAK = 'weak';
+
+async function weakKey({ url, owner }: TestN8n): Promise<string> {
+  const { session } = createN8nClient(WEAK, { url, login: owner, timeoutMs: 30_000 });
+  const scopes = (await session.ask('GET', '/api-keys/scopes')) as string[];
+  const { rawApiKey } = (await session.ask('POST', '/api-keys', {
+    body: {
+      label: `weak ${crypto.randomUUID()}`,
+      scopes: scopes.filter((scope) => scope !== 'workflow:delete'),
+      expiresAt: null,
+    },
+  })) as { rawApiKey: string };
+  return rawApiKey;
+}
 
 describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
   let bench: Workbench;
@@ -39,7 +54,10 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
     const [here, there] = await Promise.all([startN8n(), startN8n({ database: 'postgres' })]);
     proxy = await openBreakingProxy(there.url);
     const production = { ...there, url: proxy.url };
-    bench = await openWorkbench([...promotionTools, ...workflowTools], here, {}, undefined, { [TO]: production });
+    bench = await openWorkbench([...promotionTools, ...workflowTools], here, {}, undefined, {
+      [TO]: production,
+      [WEAK]: { ...production, apiKey: await weakKey(there) },
+    });
     source = bench.client;
     target = bench.instances.get(TO);
   }, N8N_START_MS);
@@ -510,6 +528,16 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
         /was undone already. To undo the one before, pass "id": "promotion-/,
       );
       expect(jsonOf(await target.workflows.get(id))).toBe(one.nodes[1]?.parameters.jsonOutput);
+    });
+
+    it('undoes nothing if the key may not undo everything', async () => {
+      const secret = await headerAuth(source, 'weak');
+      const one = await create(source, 'weak', line(called(), request(secret)));
+      const done = await promoted({ to: WEAK, workflows: [one.id], credentials: 'create_empty' });
+      expect(done.notes?.join()).toContain('lacks the scopes workflow:delete');
+      const before = await targetState();
+      await expect(bench.call('n8n_undo_promotion', { to: WEAK })).rejects.toThrow(/lacks the scope workflow:delete/);
+      expect(await targetState()).toEqual(before);
     });
 
     it('backs up the rows of a data table before an undo deletes it', async () => {
