@@ -4,7 +4,8 @@
  *   await using service = await startTemplateService(syntheticTemplates(50));
  *   service.url            for templates.url
  *   service.asked          paths of all requests, with their query
- *   service.behave('away') no more connections; 'html', 429, 500, 'slow', 'huge', 'moved', undefined for normal again
+ *   service.behave('away') no more connections; 'html', 429, 500, 'slow', 'huge', { to: URL } for a redirect,
+ *                          undefined for normal again
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,7 +16,7 @@ const MOST_ROWS = 100;
 const known = new Set(['page', 'rows', 'limit', 'search', 'category', 'apps', 'nodes', 'sort', 'combineWith']);
 const sorts = new Set(['totalViews:desc', 'createdAt:desc', 'trendingScore:desc', 'rank:desc']);
 
-type Behaviour = 'away' | 'html' | 'slow' | 'huge' | 'moved' | 429 | 500 | undefined;
+type Behaviour = 'away' | 'html' | 'slow' | 'huge' | { readonly to: string } | 429 | 500 | undefined;
 
 export interface TemplateService extends AsyncDisposable {
   readonly url: string;
@@ -24,7 +25,7 @@ export interface TemplateService extends AsyncDisposable {
   readonly credentials: string[];
   templates: SyntheticTemplate[];
   behave(how: Behaviour): void;
-  /** Answers of this path are replaced. */
+  /** Answers of this path are replaced. A string is sent as it is. */
   replace(path: string, body: unknown): void;
 }
 
@@ -46,8 +47,8 @@ export async function startTemplateService(templates: readonly SyntheticTemplate
     if (how === 'slow') return;
     if (how === 'html') return send(response, 200, '<!doctype html><title>Captive portal</title>', 'text/html');
     if (how === 'huge') return huge(response);
-    if (how === 'moved') {
-      response.writeHead(302, { location: 'http://10.0.0.1/api/' }).end();
+    if (typeof how === 'object') {
+      response.writeHead(302, { location: how.to }).end();
       return;
     }
     if (how === 429) {
@@ -57,7 +58,9 @@ export async function startTemplateService(templates: readonly SyntheticTemplate
     if (how === 500) return json(response, 500, { message: 'Internal error' });
     const path = url.pathname.replace(/^\/api\//, '');
     if (request.method !== 'GET') return json(response, 405, { message: 'Method not allowed' });
-    if (replaced.has(path)) return json(response, 200, replaced.get(path));
+    const instead = replaced.get(path);
+    if (typeof instead === 'string') return send(response, 200, instead, 'application/json');
+    if (instead !== undefined) return json(response, 200, instead);
     if (path === 'templates/search') return search(url.searchParams, response);
     if (path === 'templates/categories') {
       const names = [...new Set(state.templates.flatMap((one) => one.categories.map(({ name }) => name)))];

@@ -1,4 +1,4 @@
-import { mkdir, mkdtempDisposable, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -185,19 +185,31 @@ describe('the public library', () => {
   });
 
   test.each([
-    ['away', 'cannot be reached'],
-    ['html', 'a web page instead of JSON'],
-    ['huge', 'has more than 8 MB'],
-    ['moved', 'redirects to 10.0.0.1'],
-    [429, 'Try again in 2s'],
-    [500, 'answered with status 500'],
-  ] as const)('that is %s is a clear error without a cache', async (how, said) => {
+    ['away', 'away', 'cannot be reached'],
+    ['a web page', 'html', 'a web page instead of JSON'],
+    ['endless', 'huge', 'has more than 8 MB'],
+    ['redirected to another host', { to: 'http://10.0.0.1/api/' }, 'redirects to 10.0.0.1,'],
+    ['redirected to another port', { to: 'http://127.0.0.1:1/api/' }, 'redirects to 127.0.0.1:1,'],
+    ['redirected to a long name', { to: `http://${'a'.repeat(9000)}/` }, /^.{0,300}$/],
+    ['redirected to a file', { to: 'file:///etc/passwd' }, 'redirects to an address that is none'],
+    ['redirected to itself', { to: '/api/again' }, 'redirects in a circle'],
+    ['busy', 429, 'Try again in 2s'],
+    ['broken', 500, 'answered with status 500'],
+  ] as const)('that is %s is a clear error without a cache', async (_, how, said) => {
     await using service = await served(3);
     service.behave(how);
     await using open = await opened({ url: service.url }, { catalogue: false });
     await expect(open.search({ query: 'slack' })).rejects.toThrow(said);
     // A template may be larger than a list.
     await expect(open.get('1000')).rejects.toThrow(how === 'huge' ? 'has more than 16 MB' : said);
+  });
+
+  test('credentials in a redirect are neither sent nor shown', async () => {
+    await using service = await served(3);
+    service.behave({ to: service.url.replace('//', '//user:hunter2@') });
+    await using open = await opened({ url: service.url }, { catalogue: false });
+    await expect(open.search({ query: 'slack' })).rejects.toThrow(/^(?!.*hunter2).*redirects in a circle/);
+    expect(service.credentials).toEqual([]);
   });
 
   test('answers from the cache when it is away, whatever its age, and says so', async () => {
@@ -380,6 +392,7 @@ describe('a synced library', () => {
     expect(service.asked.length).toBe(asked + 3);
     expect((await second.search({ query: 'invoices' })).templates.length).toBeGreaterThan(0);
   });
+
 });
 
 describe('a library of one’s own', () => {

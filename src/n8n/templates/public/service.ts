@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '../../../kernel/errors.ts';
+import { shown } from '../../../kernel/nearest-names.ts';
 import { retryAfterMs } from '../../../kernel/retry.ts';
 import { shortDuration } from '../../../host/short-duration.ts';
 import type { Template } from '../template.ts';
@@ -74,11 +75,17 @@ export function createService(base: string, timeoutMs = TIMEOUT_MS): Service {
     throw new AppError('unavailable', `The template library (${place}) redirects in a circle. Check templates.url.`);
   }
 
-  /** A redirect to another host could lead anywhere, even into this network: somebody has to configure it. */
+  /** A redirect to another host or port could lead anywhere, even into this network: somebody has to configure it. */
   function within(from: URL, to: string): URL {
     const url = URL.parse(to, from.href);
-    const isSafe = url?.hostname === root.hostname && (url.protocol === 'https:' || url.protocol === root.protocol);
-    if (url && isSafe) return url;
+    const isUpgrade = url?.protocol === 'https:' && url.hostname === root.hostname && url.port === '';
+    if (url && (url.origin === root.origin || isUpgrade)) {
+      // fetch refuses a URL with credentials, and quotes them.
+      url.username = '';
+      url.password = '';
+      return url;
+    }
+    const where = url?.host ? shown(url.host) : 'an address that is none';
     throw new AppError(
       'unavailable',
       `The template library (${place}) redirects to ${url?.host ?? 'an address that is none'}, and Sluice does not follow that. If it has moved, set templates.url.`,
