@@ -4,6 +4,8 @@ import type { Template } from './template.ts';
 import { isStickyNote, MOST_TYPES, typesIn } from './text.ts';
 
 const MOST_NODES = 2000;
+/** JSON.stringify fails after some thousands, and n8n's editor nests a few dozen. */
+const DEEPEST = 500;
 
 /** Old exports have `typeVersion` as text and positions with decimals or not at all. */
 const looseNode = z.preprocess((given) => {
@@ -32,13 +34,18 @@ const workflowShape = z.looseObject({
   pinData: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 });
 
-/** The workflow in a template or an export; undefined if it is none. */
+/** The workflow in a template or an export; undefined if it is none, or if it is nested too deep to be written again. */
 export function workflowIn(given: unknown): Template['workflow'] | undefined {
   const read = workflowShape.safeParse(given);
-  if (!read.success) return undefined;
+  if (!read.success || isDeeperThan(DEEPEST, read.data)) return undefined;
   const { nodes, connections, settings, pinData } = read.data;
   return { nodes, connections, ...(settings && { settings }), ...(pinData && { pinData }) };
 }
+
+const isDeeperThan = (most: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((one) => isDeeperThan(most - 1, one)));
 
 /** Types and versions of its nodes, each once. */
 export function usedBy(nodes: readonly Node[]): {

@@ -212,6 +212,38 @@ describe('the public library', () => {
     expect(service.credentials).toEqual([]);
   });
 
+  test('one template that cannot be read does not keep the others away', async () => {
+    await using service = await served(5);
+    service.replace('templates/workflows/1000', { workflow: { id: 1000, name: 'Broken' } });
+    service.replace('workflows/templates/1000', { id: 1000 });
+    service.replace('templates/workflows/1001', { workflow: { id: 1001, name: 'For sale', price: 5 } });
+    service.replace('workflows/templates/1001', {});
+    service.replace('templates/workflows/1002', []);
+    await using open = await opened({ url: service.url }, { catalogue: false });
+    await expect(open.get('1000')).rejects.toThrow(/no workflow for template 1000/);
+    await expect(open.get('1001')).rejects.toThrow(/1001 has to be bought/);
+    await expect(open.get('1002')).rejects.toThrow(/did not answer with a template/);
+    expect(await open.get('1003')).toMatchObject({ id: '1003' });
+    service.behave(500);
+    await expect(open.get('1004')).rejects.toThrow('status 500');
+    service.behave(undefined);
+    expect(await open.get('1004')).toMatchObject({ id: '1004' });
+  });
+
+  test('a template that is nested too deep is refused', async () => {
+    await using service = await served(1);
+    const { workflow, ...about } = templates[0] as (typeof templates)[number];
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const text = JSON.stringify({ workflow: { ...about, workflow } });
+    service.replace(
+      'templates/workflows/1000',
+      text.replace('"parameters":{', `"parameters":{"deep":${deep}},"more":{`),
+    );
+    service.replace('workflows/templates/1000', {});
+    await using open = await opened({ url: service.url }, { catalogue: false });
+    await expect(open.get('1000', { detail: 'full' })).rejects.toThrow(/no workflow for template 1000/);
+  });
+
   test('answers from the cache when it is away, whatever its age, and says so', async () => {
     await using service = await served();
     await using open = await opened({ url: service.url, refresh: '1ms' }, { catalogue: false });

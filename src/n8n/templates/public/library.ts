@@ -127,7 +127,9 @@ function inCategory({ total, templates }: Page, category: string | undefined): P
   return { total, templates: templates.map(withIt) };
 }
 
-const isAway = ({ code }: AppError): boolean => code === 'unavailable' || code === 'timeout' || code === 'rate_limited';
+/** A request that fails inside the service (500) may be the only one that does, and nobody waited for it. */
+const isAway = ({ code, data }: AppError): boolean =>
+  (code === 'unavailable' && data?.status !== 500) || code === 'timeout' || code === 'rate_limited';
 
 function pauseOf({ data }: AppError): number {
   const wanted = data?.retry_after_ms;

@@ -88,7 +88,7 @@ export function createService(base: string, timeoutMs = TIMEOUT_MS): Service {
     const where = url?.host ? shown(url.host) : 'an address that is none';
     throw new AppError(
       'unavailable',
-      `The template library (${place}) redirects to ${url?.host ?? 'an address that is none'}, and Sluice does not follow that. If it has moved, set templates.url.`,
+      `The template library (${place}) redirects to ${where}, and Sluice does not follow that. If it has moved, set templates.url.`,
     );
   }
 
@@ -135,8 +135,27 @@ export function createService(base: string, timeoutMs = TIMEOUT_MS): Service {
     return new AppError(code, `The template library (${place}) answered with status ${status}.`, { data: { status } });
   }
 
+  // Not `unavailable`: one strange answer does not mean that the others are.
   const strange = (what: string) =>
-    new AppError('unavailable', `The template library (${place}) did not answer with ${what}. Check templates.url.`);
+    new AppError('unsupported', `The template library (${place}) did not answer with ${what}. Check templates.url.`);
+
+  const unreadable = (id: string, paid: boolean) =>
+    new AppError(
+      'unsupported',
+      paid
+        ? `Template ${id} has to be bought at n8n.io before its workflow can be read.`
+        : `The template library (${place}) has no workflow for template ${id} that Sluice can read. n8n_search_templates finds others.`,
+    );
+
+  async function importable(id: string, signal: AbortSignal): Promise<Template['workflow'] | undefined> {
+    try {
+      return importableIn(await ask(`workflows/templates/${id}`, TEMPLATE_BYTES, signal));
+    } catch (error) {
+      // Its entry is there, so it exists.
+      if (error instanceof AppError && (error.code === 'not_found' || error.code === 'unsupported')) return undefined;
+      throw error;
+    }
+  }
 
   return {
     async search(query, signal) {
@@ -147,8 +166,8 @@ export function createService(base: string, timeoutMs = TIMEOUT_MS): Service {
     async template(id, signal) {
       const detail = detailIn(await ask(`templates/workflows/${id}`, TEMPLATE_BYTES, signal));
       if (!detail) throw strange('a template');
-      const workflow = detail.workflow ?? importableIn(await ask(`workflows/templates/${id}`, TEMPLATE_BYTES, signal));
-      if (!workflow) throw strange('a workflow that can be read');
+      const workflow = detail.workflow ?? (await importable(id, signal));
+      if (!workflow) throw unreadable(id, detail.summary.paid === true);
       const { nodes, versions } = usedBy(workflow.nodes);
       return { ...detail.summary, id, nodes, versions, workflow };
     },
