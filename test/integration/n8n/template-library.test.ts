@@ -244,6 +244,23 @@ describe('the public library', () => {
     await expect(open.get('1000', { detail: 'full' })).rejects.toThrow(/no workflow for template 1000/);
   });
 
+  test('searches at the same time find what each of them would alone', async () => {
+    await using service = await served(2000);
+    const queries = ['slack', 'notion', 'invoices', 'weather', 'gmail', 'telegram', 'server', 'support'];
+    await using open = await opened({ url: service.url }, { catalogue: false });
+    const found = await Promise.all(queries.map((query) => open.search({ query })));
+    for (const { total } of found) expect(total).toBeGreaterThanOrEqual(100);
+  });
+
+  test('is searched without a cache, too, if that cannot be written', async () => {
+    await using service = await served();
+    await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-unwritable-'));
+    await writeFile(join(place.path, 'templates'), 'a file in its place');
+    await using open = await opened({ url: service.url }, { catalogue: false, cache: place.path });
+    expect((await open.search({ query: 'weather slack' })).templates[0]?.name).toMatch(/weather reports to Slack/i);
+    await expect(open.call('n8n_sync_templates', { limit: 100 })).rejects.toThrow(/cannot be written. Check/);
+  });
+
   test('answers from the cache when it is away, whatever its age, and says so', async () => {
     await using service = await served();
     await using open = await opened({ url: service.url, refresh: '1ms' }, { catalogue: false });
@@ -403,6 +420,32 @@ describe('a synced library', () => {
     expect(await open.call('n8n_sync_templates', { limit: 250 })).toMatchObject({ pages: { read: 2, current: 1 } });
   });
 
+  test('a service that repeats a page is asked no further', async () => {
+    await using service = await served(100);
+    const workflows = service.templates.map(({ workflow: _, ...entry }) => entry);
+    service.replace('templates/search', { totalWorkflows: 1_000_000, workflows: [...workflows, ...workflows] });
+    await using open = await opened({ url: service.url }, { catalogue: false });
+    expect(await open.call('n8n_sync_templates', { limit: 5000 })).toMatchObject({
+      templates: 100,
+      pages: { read: 2 },
+    });
+  });
+
+  test('a sync that waits for another one can be cancelled', async () => {
+    await using service = await served(100);
+    await using open = await opened({ url: service.url }, { catalogue: false });
+    service.behave('slow');
+    const first = new AbortController();
+    const second = new AbortController();
+    const both = [first, second].map(({ signal }) => open.library.sync(100, signal, () => {}));
+    await expect.poll(() => service.asked.length).toBe(1);
+    second.abort();
+    await expect(both[1]).rejects.toMatchObject({ code: 'cancelled' });
+    first.abort();
+    await expect(both[0]).rejects.toMatchObject({ code: 'cancelled' });
+    expect(service.asked.length).toBe(1);
+  });
+
   test('a damaged cache is read again', async () => {
     await using service = await served(150);
     await using open = await opened({ url: service.url }, { catalogue: false });
@@ -425,6 +468,22 @@ describe('a synced library', () => {
     expect((await second.search({ query: 'invoices' })).templates.length).toBeGreaterThan(0);
   });
 
+  test.each(['1e300', '99999999999999'])('a cache from the future (%s) is read again', async (time) => {
+    await using service = await served(5);
+    await using open = await opened({ url: service.url }, { catalogue: false });
+    await open.search({ query: 'to' });
+    await open.get('1000');
+    const [folder = ''] = await readdir(join(open.cache, 'templates'));
+    const files = await readdir(join(open.cache, 'templates', folder), { recursive: true });
+    for (const file of files.filter((name) => name.endsWith('.json'))) {
+      const path = join(open.cache, 'templates', folder, file);
+      await writeFile(path, (await readFile(path, 'utf8')).replace(/"at":\d+/, `"at":${time}`));
+    }
+    await using second = await opened({ url: service.url }, { cache: open.cache, catalogue: false });
+    expect((await second.search({ query: 'to' })).total).toBeGreaterThan(0);
+    expect(await second.get('1000')).toMatchObject({ id: '1000' });
+    expect(service.asked).toHaveLength(4);
+  });
 });
 
 describe('a library of one’s own', () => {

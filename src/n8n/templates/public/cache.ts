@@ -10,6 +10,9 @@ import type { ServiceQuery } from './service.ts';
 import type { Page } from './shapes.ts';
 
 const MOST_BYTES = 200 * 1024 * 1024;
+/** A few times the size of n8n's library. A service that has no end must not fill the memory. */
+const MOST_KNOWN = 60_000;
+const DAY_MS = 86_400_000;
 const PAGES = 'pages';
 const TEMPLATES = 'templates';
 const ABOUT = 'about';
@@ -32,13 +35,17 @@ export interface SyncState {
 /** What was read from the public library. Other processes may use the same folder. */
 export interface TemplateCache {
   page(query: ServiceQuery): Promise<Kept<Page> | undefined>;
-  keepPage(query: ServiceQuery, page: Page): Promise<void>;
+  /** False if it is known until the process ends only, because it cannot be written. */
+  keepPage(query: ServiceQuery, page: Page): Promise<boolean>;
   template(id: string): Promise<Kept<Template> | undefined>;
-  keepTemplate(template: Template): Promise<void>;
+  keepTemplate(template: Template): Promise<boolean>;
   categories(): Promise<Kept<readonly string[]> | undefined>;
-  keepCategories(names: readonly string[]): Promise<void>;
+  keepCategories(names: readonly string[]): Promise<boolean>;
   synced(): Promise<Kept<SyncState> | undefined>;
-  keepSynced(state: SyncState): Promise<void>;
+  /** `at` is the age of its oldest page. */
+  keepSynced(state: SyncState, at: number): Promise<boolean>;
+  /** Where it is. */
+  readonly folder: string;
   /** Every template that was ever in a page, or was read itself, as it was read last. The same object until that changes. */
   summaries(): Promise<ReadonlyMap<string, Kept<TemplateSummary>>>;
 }
@@ -57,7 +64,11 @@ const summaryShape = z.object({
   library: z.literal(PUBLIC),
 });
 
-const at = z.number();
+/** A file from the future is damaged, or from a clock that was wrong: it would count as current for too long. */
+const at = z
+  .number()
+  .min(0)
+  .refine((time) => time <= Date.now() + DAY_MS);
 const pageHead = z.object({ at, total: z.number() });
 const pageContent = z.object({ templates: z.array(summaryShape) });
 const templateHead = z.object({ at, summary: summaryShape });
@@ -74,7 +85,8 @@ export function templateCache(cache: string, url: string, mostBytes = MOST_BYTES
   /** Files whose summaries are known, with the time of their last change. */
   const read = new Map<string, number>();
   let looked = '';
-  let looking: Promise<void> | undefined;
+  let looking: Promise<void> = Promise.resolve();
+  let writes = 0;
 
   const pageFile = (query: ServiceQuery) =>
     join(
@@ -89,6 +101,10 @@ export function templateCache(cache: string, url: string, mostBytes = MOST_BYTES
   function learn(found: readonly Kept<TemplateSummary>[]): void {
     const next = new Map(known);
     for (const one of found) next.set(one.value.id, newer(next.get(one.value.id), one));
+    for (const first of next.keys()) {
+      if (next.size <= MOST_KNOWN) break;
+      next.delete(first);
+    }
     known = next;
   }
 
@@ -105,16 +121,27 @@ export function templateCache(cache: string, url: string, mostBytes = MOST_BYTES
   async function look(): Promise<void> {
     // A file that is added, replaced or deleted changes its folder.
     const changed = await Promise.all([PAGES, TEMPLATES].map((one) => changedAt(join(folder, one))));
-    const state = changed.join();
+    // Two changes within the resolution of its clock do not differ, so our own are counted, too.
+    const state = [writes, ...changed].join();
     if (state === looked) return;
     const found: Kept<TemplateSummary>[] = [];
-    for (const file of [...(await files.list(PAGES)), ...(await files.list(TEMPLATES))]) {
+    const all = [...(await files.list(PAGES)), ...(await files.list(TEMPLATES))];
+    const names = new Set(all.map(({ name }) => name));
+    for (const name of read.keys()) if (!names.has(name)) read.delete(name);
+    for (const file of all) {
       if (read.get(file.name) === file.changedAt) continue;
       found.push(...(await summariesIn(file)));
       read.set(file.name, file.changedAt);
     }
     if (found.length > 0) learn(found);
     looked = state;
+  }
+
+  async function write(name: string, head: object, content: object, summaries: readonly TemplateSummary[]) {
+    const isWritten = await files.write(name, { at: Date.now(), ...head }, content);
+    writes += 1;
+    if (!isWritten) learn(summaries.map((one) => kept(one, Date.now())));
+    return isWritten;
   }
 
   async function about<T>(name: string, shape: z.ZodType<T>): Promise<Kept<T> | undefined> {
@@ -125,10 +152,9 @@ export function templateCache(cache: string, url: string, mostBytes = MOST_BYTES
   }
 
   return {
+    folder,
     page: async (query) => pageFrom(await files.read(pageFile(query))),
-    async keepPage(query, page) {
-      await files.write(pageFile(query), { at: Date.now(), total: page.total, query }, { templates: page.templates });
-    },
+    keepPage: (query, { total, templates }) => write(pageFile(query), { total, query }, { templates }, templates),
     async template(id) {
       const file = await files.read(templateFile(id));
       const head = templateHead.safeParse(file?.head);
@@ -136,20 +162,18 @@ export function templateCache(cache: string, url: string, mostBytes = MOST_BYTES
       if (!head.success || !workflow) return undefined;
       return kept({ ...(head.data.summary as TemplateSummary), workflow }, head.data.at);
     },
-    async keepTemplate({ workflow, readAt: _, note: __, ...summary }) {
-      await files.write(templateFile(summary.id), { at: Date.now(), summary }, { workflow });
-    },
+    keepTemplate: ({ workflow, readAt: _, note: __, ...summary }) =>
+      write(templateFile(summary.id), { summary }, { workflow }, [summary]),
     async categories() {
       const found = await about(CATEGORIES, categoriesContent);
       return found && kept(found.value.categories, found.at);
     },
     keepCategories: (categories) => files.write(CATEGORIES, { at: Date.now() }, { categories }),
     synced: () => about(SYNCED, syncContent),
-    keepSynced: (state) => files.write(SYNCED, { at: Date.now() }, state),
+    keepSynced: (state, oldest) => files.write(SYNCED, { at: oldest }, state),
     async summaries() {
-      looking ??= look().finally(() => {
-        looking = undefined;
-      });
+      // Not with one that is under way: it may have missed what this caller has just kept.
+      looking = looking.catch(() => {}).then(look);
       await looking;
       return known;
     },

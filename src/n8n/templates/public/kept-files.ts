@@ -22,8 +22,8 @@ export interface KeptFiles {
   /** Head and content; undefined if there is none or it is damaged. */
   read(name: string): Promise<{ readonly head: unknown; readonly content: unknown } | undefined>;
   head(name: string): Promise<unknown>;
-  /** Complete or not at all. A file that cannot be written is read again next time, so this never throws. */
-  write(name: string, head: object, content: object): Promise<void>;
+  /** Complete or not at all: false if it could not be written. Never throws, because it can be read again from elsewhere. */
+  write(name: string, head: object, content: object): Promise<boolean>;
   list(subfolder: string): Promise<KeptFile[]>;
 }
 
@@ -41,7 +41,7 @@ export function keptFiles(folder: string, mostBytes: number): KeptFiles {
       if (name.endsWith('.json'))
         files.push({ name: join(subfolder, name), bytes: found.size, changedAt: found.mtimeMs });
       else if (name.endsWith(DRAFT) && Date.now() - found.mtimeMs > STALE_MS)
-        await rm(join(folder, subfolder, name), { force: true });
+        await rm(join(folder, subfolder, name), { force: true }).catch(() => {});
     }
     return files;
   }
@@ -85,21 +85,25 @@ export function keptFiles(folder: string, mostBytes: number): KeptFiles {
     async write(name, head, content) {
       const path = join(folder, name);
       const draft = `${path}.${randomBytes(4).toString('hex')}${DRAFT}`;
-      const text = `${JSON.stringify(head)}\n${JSON.stringify(content)}\n`;
+      let bytes: number;
       try {
+        // Throws if a template is nested too deep.
+        const text = `${JSON.stringify(head)}\n${JSON.stringify(content)}\n`;
+        bytes = Buffer.byteLength(text);
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await writeFile(draft, text, { mode: 0o600 });
         await rename(draft, path);
       } catch {
         await rm(draft, { force: true }).catch(() => {});
-        return;
+        return false;
       }
-      if (total !== undefined) total += Buffer.byteLength(text);
-      if (total !== undefined && total <= mostBytes) return;
+      if (total !== undefined) total += bytes;
+      if (total !== undefined && total <= mostBytes) return true;
       pruning ??= prune().finally(() => {
         pruning = undefined;
       });
       await pruning;
+      return true;
     },
   };
 }

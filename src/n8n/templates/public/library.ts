@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { AppError } from '../../../kernel/errors.ts';
 import { nearestNames, shown } from '../../../kernel/nearest-names.ts';
 import type { Progress } from '../../../kernel/progress.ts';
@@ -44,7 +45,7 @@ export function publicLibrary(service: Service, cache: TemplateCache, refreshMs:
   async function current<T>(
     kept: Kept<T> | undefined,
     read: () => Promise<T>,
-    keep: (value: T) => Promise<void>,
+    keep: (value: T) => Promise<unknown>,
   ): Promise<Answer<T>> {
     if (kept && Date.now() - kept.at < refreshMs()) return kept;
     try {
@@ -105,16 +106,19 @@ export function publicLibrary(service: Service, cache: TemplateCache, refreshMs:
     syncedAt: async () => (await cache.synced())?.at,
     async sync(limit, signal, progress) {
       // One after the other: the second one finds the pages of the first.
-      const done = syncing
-        .catch(() => {})
+      const done = Promise.race([syncing, aborted(signal)])
         .then(() => syncPages({ service, cache, refreshMs }, limit, signal, progress))
         .catch((error: unknown) => {
           throw signal.aborted ? new AppError('cancelled', 'The sync was cancelled.', { cause: error }) : error;
         });
-      syncing = done;
+      syncing = Promise.allSettled([syncing, done]);
       return done;
     },
   };
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** Entries in lists do not tell their categories, but all of this list have the one that was asked for. */

@@ -32,6 +32,7 @@ export async function syncPages(
   const pages = { read: 0, current: 0 };
   let total = limit;
   let byViews = true;
+  let oldest = Date.now();
   for (let page = 1; (page - 1) * PAGE_ROWS < Math.min(limit, total); page++) {
     signal.throwIfAborted();
     const query: ServiceQuery = { page, rows: PAGE_ROWS, byViews: true };
@@ -39,14 +40,17 @@ export async function syncPages(
     const isCurrent = kept !== undefined && Date.now() - kept.at < refreshMs();
     if (!isCurrent && pages.read > 0) await delay(PAUSE_MS, undefined, { signal });
     const got = isCurrent ? kept.value : await patiently(() => read(query), signal).catch(stopped);
-    if (!isCurrent) await cache.keepPage(query, got);
+    if (!isCurrent && !(await cache.keepPage(query, got))) throw notKept();
+    if (isCurrent) oldest = Math.min(oldest, kept.at);
     pages[isCurrent ? 'current' : 'read']++;
     ({ total } = got);
+    const before = ids.size;
     for (const { id } of got.templates) ids.add(id);
     progress(Math.min(ids.size, limit), Math.min(limit, total), 'reading the list of templates');
-    if (got.templates.length === 0) break;
+    // The end, or a service that repeats itself without one.
+    if (ids.size === before) break;
   }
-  await cache.keepSynced({ limit, templates: ids.size, total });
+  if (!(await cache.keepSynced({ limit, templates: ids.size, total }, oldest))) throw notKept();
   return { templates: ids.size, total, pages };
 
   async function read(query: ServiceQuery): Promise<Page> {
@@ -58,6 +62,13 @@ export async function syncPages(
       byViews = false;
       return service.search({ ...query, byViews }, signal);
     }
+  }
+
+  function notKept(): AppError {
+    return new AppError(
+      'conflict',
+      `The list of templates cannot be kept: ${cache.folder} cannot be written. Check its permissions and the free space, then repeat the sync.`,
+    );
   }
 
   function stopped(error: unknown): never {
