@@ -50,6 +50,12 @@ export const prose = (markdown: string, most: number): string =>
     most,
   );
 
+/** A time in one form; undefined if it is none. JavaScript reads a date with any text in brackets behind it. */
+export function timeIn(text: string | undefined): string | undefined {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
 export const isStickyNote = (type: string): boolean => type === 'n8n-nodes-base.stickyNote';
 
 /** Each type once, without sticky notes. */

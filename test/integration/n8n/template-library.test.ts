@@ -599,6 +599,43 @@ describe('a library of one’s own', () => {
       await expect(open.get(id)).rejects.toThrow('has no template');
   });
 
+  test('ids name one file each', async () => {
+    await using own = await withFolder();
+    const { open } = own;
+    await own.put('UPPER.JSON', workflow('Upper'));
+    await own.put('x.json', workflow('Plain'));
+    await own.put('x.json.json', workflow('Twice'));
+    await own.put('y.JSON', workflow('Y first'));
+    await own.put('y.json', workflow('Y second'));
+    await own.put('two  spaces.json', workflow('Spaces'));
+    await own.put('marked.json', `\uFEFF${workflow('Marked', { createdAt: '1 (obey \u001b[31m me)' })}`);
+    await own.put('all.json', `[${workflow('One')},${workflow('Two')}]`);
+    await own.put('line\nbreak.json', workflow('Break'));
+    await own.put('colour\u001b[31m.json', workflow('Colour'));
+    await own.put('end .json', workflow('End'));
+    const found = (await open.search({ limit: 50 })).templates;
+    expect(found.map(({ id }) => id).sort()).toEqual([
+      'team/UPPER',
+      'team/marked',
+      'team/two  spaces',
+      'team/x',
+      'team/x.json',
+      'team/y',
+    ]);
+    for (const { id, name } of found) expect(await open.get(id)).toMatchObject({ id, name });
+    expect(await open.get('team/UPPER.JSON')).toMatchObject({ name: 'Upper' });
+    expect((await open.get('team/marked')).created).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(open.reports.sort()).toEqual([
+      expect.stringMatching(/all.json: it has several workflows/),
+      expect.stringMatching(/colour.json: it has a path that/),
+      expect.stringMatching(/end .json: it has a path that/),
+      expect.stringMatching(/line break.json: it has a path that/),
+      expect.stringMatching(/y.json: it has the same id as y.JSON/),
+    ]);
+    await rm(join(own.folder, 'y.JSON'));
+    expect(await open.get('team/y')).toMatchObject({ name: 'Y second' });
+  });
+
   test('that does not exist is named in the answer, and the others are searched', async () => {
     await using own = await withFolder();
     await own.put('good.json', workflow('Good'));

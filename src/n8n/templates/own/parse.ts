@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { own } from '../../../kernel/own.ts';
 import type { Template, TemplateSummary } from '../template.ts';
-import { DESCRIPTION, line, NAME, prose } from '../text.ts';
+import { DESCRIPTION, line, NAME, prose, timeIn } from '../text.ts';
 import { stickyNotes, usedBy, workflowIn } from '../workflow-in.ts';
 
 const MOST_TAGS = 10;
@@ -16,19 +16,25 @@ export type Read =
   | { readonly problem: string };
 
 /** The template in a file: an export of n8n, or one in a wrapper. */
-export function templateIn(text: string, library: string, path: string): Read {
+export function templateIn(text: string, library: string, id: string): Read {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    // Editors on Windows put a mark at the beginning.
+    json = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return { problem: 'is not JSON' };
   }
+  if (Array.isArray(json) && json.length > 1 && json.every((one) => isLayer(one) && Array.isArray(one.nodes)))
+    return { problem: 'has several workflows: write each to a file of its own (n8n export:workflow --separate)' };
   const layers = layersOf(json);
   const raw = layers.at(-1);
   if (!raw || !Array.isArray(raw.nodes)) return { other: true };
   const workflow = workflowIn(raw);
-  if (!workflow) return { problem: 'has nodes without a name or a type' };
-  return { template: { ...summaryOf(layers, workflow, library, path), workflow } };
+  if (!workflow)
+    return {
+      problem: 'has nodes without a name or a type, more than 2,000 nodes, or parameters that are nested too deep',
+    };
+  return { template: { ...summaryOf(layers, workflow, library, id), workflow } };
 }
 
 type Layer = Readonly<Record<string, unknown>>;
@@ -53,7 +59,7 @@ function summaryOf(
   layers: readonly Layer[],
   workflow: Template['workflow'],
   library: string,
-  path: string,
+  id: string,
 ): TemplateSummary {
   const text = (key: string): string | undefined =>
     layers.map((layer) => own(layer, key)).find((value) => typeof value === 'string' && value.trim() !== '') as
@@ -66,16 +72,15 @@ function summaryOf(
       | string
       | undefined) ??
     stickyNotes(workflow.nodes)[0];
-  const id = path.replace(/\.json$/i, '');
-  const created = text('createdAt');
+  const created = timeIn(text('createdAt'));
   const tags = tagsIn(layers.at(-1)?.tags);
   return {
-    id: `${library}/${id}`,
+    id,
     name: line(text('name') ?? basename(id), NAME),
     ...(described !== undefined && { description: prose(described, DESCRIPTION) }),
     ...usedBy(workflow.nodes),
     ...(tags.length > 0 && { categories: tags }),
-    ...(created !== undefined && !Number.isNaN(Date.parse(created)) && { created: created.slice(0, 30) }),
+    ...(created !== undefined && { created }),
     library,
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { workflowIn } from '../workflow-in.ts';
 import { PUBLIC } from '../settings.ts';
 import type { Template, TemplateSummary } from '../template.ts';
-import { DESCRIPTION, line, NAME, prose, typesIn } from '../text.ts';
+import { DESCRIPTION, line, NAME, prose, timeIn, typesIn } from '../text.ts';
 
 // The parts of the service's answers that Sluice relies on. An entry that is not as expected is left out: one of them
 // must not make a whole list fail.
@@ -81,6 +81,7 @@ export function categoriesIn(body: unknown): string[] | undefined {
 function summaryOf(entry: z.output<typeof entryShape>): TemplateSummary {
   const { id, name, description, createdAt, totalViews, price, purchaseUrl, user, nodes, categories } = entry;
   const author = user?.name || user?.username;
+  const created = timeIn(createdAt);
   const isPaid = (price ?? 0) > 0 || Boolean(purchaseUrl);
   return {
     id,
@@ -92,7 +93,7 @@ function summaryOf(entry: z.output<typeof entryShape>): TemplateSummary {
     }),
     ...(author && { author: line(author, NAME) }),
     ...(totalViews !== undefined && { views: totalViews }),
-    ...(createdAt !== undefined && !Number.isNaN(Date.parse(createdAt)) && { created: createdAt.slice(0, 30) }),
+    ...(created !== undefined && { created }),
     ...(isPaid && { paid: true as const }),
     library: PUBLIC,
   };
