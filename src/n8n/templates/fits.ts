@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../nodes/catalogue.ts';
+import { successorOf } from '../../validation/structure/node-type-meant.ts';
 import type { TemplateSummary } from './template.ts';
 
 export interface Fit {
@@ -10,7 +11,8 @@ export interface Fit {
 /** Whether an n8n has every node of a template; undefined if its catalogue does not tell. */
 export function fitOf({ nodes, versions }: TemplateSummary, catalogue: Catalogue): Fit | undefined {
   if (catalogue.curatedOnly) return undefined;
-  const lacking = nodes.filter((type) => !catalogue.node(type));
+  // An import replaces a type that is gone by its successor.
+  const lacking = nodes.filter((type) => !catalogue.node(type) && !catalogue.node(successorOf(type) ?? ''));
   const older = (versions ?? []).flatMap(([type, version]) => {
     const known = catalogue.node(type);
     return known && !known.versions.includes(version) ? [`${type} v${version}`] : [];

@@ -43,6 +43,10 @@ export function typesMeant(catalogue: Catalogue): (type: string) => TypeMeant {
 /** Types that n8n no longer has, and their replacements. */
 const retired: ReadonlyMap<string, string> = new Map([['start', 'n8n-nodes-base.manualTrigger']]);
 
+/** The type that replaces one of n8n's own that is gone. */
+export const successorOf = (type: string): string | undefined =>
+  type.startsWith('n8n-nodes-base.') ? retired.get(bareName(type)) : undefined;
+
 function find(catalogue: Catalogue, type: string, compare: boolean): TypeMeant {
   const index = indexOf(catalogue);
   const bare = bareName(type);

@@ -664,6 +664,8 @@ describe.skipIf(catalogueIsMissing)('what an n8n has', () => {
       entry(1, 'n8n-nodes-base.slack', 2.2),
       entry(2, 'n8n-nodes-nobody.has', 1),
       entry(3, 'n8n-nodes-base.set', 99),
+      entry(4, 'n8n-nodes-base.start', 1),
+      entry(5, 'n8n-nodes-base.mondayCom', 1),
     ];
     await using open = await opened({ url: service.url });
     const all = await open.search({ query: 'fit' });
@@ -674,7 +676,11 @@ describe.skipIf(catalogueIsMissing)('what an n8n has', () => {
     });
     expect(await open.get('3')).toMatchObject({ fits: false, uses: [{ lacks: 'this version', version: 99 }] });
     const fitting = await open.search({ query: 'fit', fits: true });
-    expect(fitting.templates.map(({ id }) => id)).toEqual(['1']);
+    expect(fitting.templates.map(({ id }) => id).sort()).toEqual(['1', '4', '5']);
+    for (const node of ['monday.com', 'Monday.com', 'n8n-nodes-base.mondaycom', 'mondayCom'])
+      expect((await open.search({ nodes: [node] })).templates.map(({ id }) => id)).toEqual(['5']);
+    // An import makes it a Manual Trigger.
+    expect(await open.get('4')).toMatchObject({ fits: true });
   });
 
   test('without an n8n, "fits" compares with the version that Sluice knows and says so', async () => {

@@ -10,12 +10,15 @@ export interface WantedNode {
   matches(type: string): boolean;
 }
 
+/** `n8n-nodes-base.slack`, and not `Monday.com`, which is a title. */
+const FULL_TYPE = /(^|\/)(n8n-nodes-|CUSTOM\.)/i;
+
 const loose = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
 /** `slack` also means the trigger of Slack and Slack as a tool; a full type means only itself. */
 export function wantedNode(given: string, catalogue?: Catalogue): WantedNode {
   const wanted = loose(given);
-  if (/[^.]\.[^.]/.test(given)) {
+  if (/[^.]\.[^.]/.test(given) && FULL_TYPE.test(given.trim())) {
     const matches = (type: string) => loose(type) === wanted;
     return { given, types: [catalogue?.nodes().find(({ name }) => matches(name))?.name ?? given.trim()], matches };
   }
