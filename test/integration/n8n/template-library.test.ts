@@ -103,6 +103,20 @@ describe('the public library', () => {
     expect(service.credentials).toEqual([]);
   });
 
+  test('is asked in fewer words if it finds nothing for a whole sentence', async () => {
+    await using service = await served(2000);
+    await using open = await opened({ url: service.url }, { catalogue: false });
+    const found = await open.search({
+      query: 'How do I remind my customers of their unpaid invoices by email, please?',
+    });
+    expect(found.templates[0]?.name).toMatch(/^unpaid invoices/i);
+    const asked = service.asked.map((path) => new URLSearchParams(path.split('?')[1]).get('search'));
+    expect(asked[0]).toContain('How do I');
+    expect(asked.length).toBeLessThanOrEqual(5);
+    const other = await open.search({ query: 'xyzzy of the plugh' });
+    expect(other).toMatchObject({ templates: [], total: 0 });
+  });
+
   test('is asked once as long as its answer is current, and again after that', async () => {
     await using service = await served();
     await using open = await opened({ url: service.url }, { catalogue: false });
@@ -276,6 +290,8 @@ describe('the public library', () => {
     const other = await open.search({ query: 'applications' });
     expect(other.templates.length).toBeGreaterThan(0);
     expect(other.note).toContain('Only what was read before');
+    expect(Date.parse(other.as_of ?? '')).toBeLessThanOrEqual(Date.now());
+    expect((await open.call('n8n_suggest_templates', { nodes: ['slack'] })).as_of).toBeDefined();
     expect(await open.get(before.templates[0]?.id ?? '')).toMatchObject({
       note: expect.stringContaining('This is from less than a minute ago'),
       read_at: expect.any(String),

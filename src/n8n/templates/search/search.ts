@@ -7,6 +7,7 @@ import type { Page } from '../public/shapes.ts';
 import { PUBLIC } from '../settings.ts';
 import type { Found, Suggested, TemplateLibrary, TemplateSummary, Wanted } from '../template.ts';
 import { type Gathered, gatherer } from './gather.ts';
+import { looser } from './looser.ts';
 import type { TemplateMeaning } from './meaning.ts';
 import { byViews, fused } from './rank.ts';
 import { noLibrary } from './no-library.ts';
@@ -92,8 +93,12 @@ export function createSearch({
     const chosen = pick(nodes, category?.name, wanted);
     let all = await gather();
     let templates = await find(query, all, asked, chosen);
-    if (templates.length === 0 && published && asked.ids.length === 0 && !asked.error) {
-      asked = await ask(published, filter, signal, true);
+    // A category that does not exist is not found with other words either.
+    const others = category?.notes.length ? [] : looser(query);
+    for (const questions of [[query], ...others]) {
+      if (templates.length > 0 || !published || asked.error) break;
+      for (const words of questions)
+        if (!asked.error) asked = await ask(published, filterOf(words, nodes, category?.name), signal, true);
       all = await gather();
       templates = await find(query, all, asked, chosen);
     }
@@ -103,7 +108,15 @@ export function createSearch({
       templates = await find(query, all, asked, chosen, MODEL_MS);
       if (!meaning.isReady) notes.push(NOT_PREPARED);
     }
-    return { templates, notes, ...(asked.at !== undefined && { asOf: new Date(asked.at).toISOString() }) };
+    return { templates, notes, ...(await ageOf(asked, templates, published)) };
+  }
+
+  /** If the library is away, the age of the oldest entry. */
+  async function ageOf({ at, error }: Asked, found: readonly TemplateSummary[], library: PublicLibrary | undefined) {
+    const kept = error && (await library?.known());
+    const times = found.flatMap(({ id }) => kept?.get(id)?.at ?? []);
+    const oldest = at ?? (times.length > 0 ? Math.min(...times) : undefined);
+    return oldest === undefined ? {} : { asOf: new Date(oldest).toISOString() };
   }
 
   async function find(
@@ -155,7 +168,8 @@ export function createSearch({
     }
     if (asked.error && all.known.size === 0) throw asked.error;
     const notes = [...asked.notes, ...noteOf(asked, all), ...all.notes];
-    return { suggested, notes, ...(asked.at !== undefined && { asOf: new Date(asked.at).toISOString() }) };
+    const found = suggested.slice(0, MOST_FOUND).map(({ template }) => template);
+    return { suggested, notes, ...(await ageOf(asked, found, published)) };
   }
 
   return { search, suggest };
