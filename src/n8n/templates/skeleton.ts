@@ -18,18 +18,16 @@ export function skeletonOf(
   names: readonly string[],
   catalogue: Catalogue,
 ): { readonly skeleton?: Record<string, unknown>; readonly notes: readonly string[] } {
-  const known = names.flatMap((name) => {
-    const lookup = findNode(catalogue, name);
-    return 'found' in lookup ? [lookup.found.node] : [];
+  const known = names.flatMap((given) => {
+    const lookup = findNode(catalogue, given);
+    return 'found' in lookup ? [{ given, ...lookup.found.node }] : [];
   });
   if (known.length < 2 || names.length > MOST_NODES) return { notes: [] };
-  const triggers = known.filter(({ trigger }) => trigger);
-  const types = [
-    ...(triggers.length > 0 ? triggers.slice(0, 1).map(({ name }) => name) : [MANUAL]),
-    ...known.filter(({ trigger }) => !trigger).map(({ name }) => name),
-  ];
+  const first = known.find(({ trigger }) => trigger);
+  const types = [first?.name ?? MANUAL, ...known.filter(({ trigger }) => !trigger).map(({ name }) => name)];
   const nodes: FragmentNode[] = [];
   const wires: Wire[] = [];
+  const used = new Set<string>();
   let last: string | undefined;
   for (const type of types) {
     const description = catalogue.description(type);
@@ -47,8 +45,9 @@ export function skeletonOf(
     for (const { from, to, kind, output, input } of linksOf(fragment.connections)) {
       wires.push({ from: renamed.get(from) ?? from, to: renamed.get(to) ?? to, type: kind, output, input });
     }
-    const first = fragment.nodes[0]?.name ?? '';
-    const name = renamed.get(first) ?? first;
+    const main = fragment.nodes[0]?.name ?? '';
+    const name = renamed.get(main) ?? main;
+    used.add(type);
     if (last !== undefined && takes) wires.push({ from: last, to: name });
     if (isStep) last = name;
   }
@@ -61,7 +60,18 @@ export function skeletonOf(
       ],
     };
   }
-  return { skeleton, notes: ['No template has all of these nodes; "skeleton" connects them in the given order.'] };
+  const kept = new Set(known.filter(({ name }) => used.has(name)).map(({ given }) => given));
+  const left = names.filter((name) => !kept.has(name));
+  return {
+    skeleton,
+    notes: [
+      'No template has all of these nodes; "skeleton" connects them in the given order.',
+      // Unknown, a second trigger, or attached to another node.
+      ...(left.length > 0
+        ? [`It leaves out ${line(left.join(', '), 200)}: get_node_details shows how to add one.`]
+        : []),
+    ],
+  };
 }
 
 const unplaced = ({ position: _, ...node }: FragmentNode): Omit<FragmentNode, 'position'> => node;

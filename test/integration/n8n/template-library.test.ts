@@ -744,3 +744,9 @@ describe.skipIf(catalogueIsMissing)('what an n8n has', () => {
     expect(Object.keys(skeleton?.connections ?? {})).toHaveLength(2);
   });
 });
+    expect(note).not.toContain('leaves out');
+    const some = await open.call('n8n_suggest_templates', {
+      nodes: ['webhook', 'graphql', 'formTrigger', 'lmChatOpenAi', 'nonsense of a node'],
+    });
+    expect(some.skeleton?.nodes.map(({ type }) => type)).toEqual(['n8n-nodes-base.webhook', 'n8n-nodes-base.graphql']);
+    expect(some.note).toContain('leaves out formTrigger, lmChatOpenAi, nonsense of a node:');
