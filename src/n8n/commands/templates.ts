@@ -215,8 +215,8 @@ async function search(call: Call, wanted: Json, limit: number, values: Values, t
   }
   if (found.length === 0 && !values.json) terminal.say('No template was found. Use other words or fewer filters.');
   if (note !== undefined && !values.json) terminal.say(note);
-  else if (asOf !== undefined && !values.json) terminal.say(`The public library was read on ${asOf.slice(0, 10)}.`);
-  if (found.length < total)
+  if (asOf !== undefined && !values.json) terminal.say(`The public library was read on ${asOf.slice(0, 10)}.`);
+  if (found.length < total && limit < MOST)
     terminal.say(`There are ${total - found.length} more: --limit ${Math.min(MOST, limit * 2)}.`);
   return exit.done;
 }

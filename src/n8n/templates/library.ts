@@ -75,7 +75,8 @@ export function templateLibrary({ cache, settings, embedder, report }: LibraryDe
           'not_found',
           `${shown(given)} is not the id of a template. Ids look like 2947, or team/invoices/reminder in a library of your own; n8n_search_templates shows them.`,
         );
-      return library.get(id, signal);
+      // 007 is 7: otherwise it would be kept and found as another template.
+      return library.get(id.replace(/^0+(?=\d)/, ''), signal);
     },
     async sync(limit, signal, progress) {
       const library = publicOne();

@@ -184,6 +184,8 @@ describe('the public library', () => {
     const cut = await open.get(String(first?.id), { detail: 'full', max_bytes: 1000 });
     expect(cut).toMatchObject({ more: expect.stringContaining('max_bytes'), structure: expect.any(Array) });
     expect(service.asked).toEqual([`templates/workflows/${first?.id}`]);
+    expect(await open.get(`000${first?.id}`)).toMatchObject({ id: String(first?.id) });
+    expect(service.asked).toHaveLength(1);
     expect(await open.get(`https://n8n.io/workflows/${first?.id}-some-words/`)).toMatchObject({
       id: String(first?.id),
     });
@@ -742,11 +744,11 @@ describe.skipIf(catalogueIsMissing)('what an n8n has', () => {
       'n8n-nodes-base.html',
     ]);
     expect(Object.keys(skeleton?.connections ?? {})).toHaveLength(2);
-  });
-});
     expect(note).not.toContain('leaves out');
     const some = await open.call('n8n_suggest_templates', {
       nodes: ['webhook', 'graphql', 'formTrigger', 'lmChatOpenAi', 'nonsense of a node'],
     });
     expect(some.skeleton?.nodes.map(({ type }) => type)).toEqual(['n8n-nodes-base.webhook', 'n8n-nodes-base.graphql']);
     expect(some.note).toContain('leaves out formTrigger, lmChatOpenAi, nonsense of a node:');
+  });
+});
