@@ -228,6 +228,14 @@ describe('the public library', () => {
     expect(service.credentials).toEqual([]);
   });
 
+  test('that sends more than it was asked for is cut', async () => {
+    await using service = await served(0);
+    const workflows = Array.from({ length: 50_000 }, (_, at) => ({ id: at + 1, name: `slack ${at}` }));
+    service.replace('templates/search', { totalWorkflows: 50_000, workflows });
+    await using open = await opened({ url: service.url }, { catalogue: false });
+    expect((await open.search({ query: 'slack' })).total).toBe(100);
+  });
+
   test('one template that cannot be read does not keep the others away', async () => {
     await using service = await served(5);
     service.replace('templates/workflows/1000', { workflow: { id: 1000, name: 'Broken' } });

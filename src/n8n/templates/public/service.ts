@@ -161,7 +161,8 @@ export function createService(base: string, timeoutMs = TIMEOUT_MS): Service {
     async search(query, signal) {
       const page = pageIn(await ask(searchPath(query), LIST_BYTES, signal));
       if (!page) throw strange('a list of templates');
-      return page;
+      // No more than was asked for: a page of 8 MB could have hundreds of thousands.
+      return { total: page.total, templates: page.templates.slice(0, query.rows) };
     },
     async template(id, signal) {
       const detail = detailIn(await ask(`templates/workflows/${id}`, TEMPLATE_BYTES, signal));
