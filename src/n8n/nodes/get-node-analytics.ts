@@ -4,6 +4,7 @@ import type { AskedNodes } from '../../nodes/asked/asked.ts';
 import type { Catalogue } from '../../nodes/catalogue.ts';
 import { scanWorkflows } from '../find/scan.ts';
 import { catalogueNow } from '../templates/listed.ts';
+import { line } from '../templates/text.ts';
 import { n8nTool } from '../tool.ts';
 import { countTypes, usesIn } from './node-use.ts';
 
@@ -12,6 +13,7 @@ const DAYS = 30;
 const MOST_DAYS = 400;
 const SHOWN = 15;
 const MOST = 100;
+const LONGEST_TYPE = 80;
 const nothing: Awaited<ReturnType<AskedNodes['since']>> = { asked: [] };
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
@@ -68,8 +70,8 @@ export const getNodeAnalytics = n8nTool({
     const head = {
       asked_total: asked.length,
       used_total: counts.length,
-      ...(notUsed.length > 0 && { asked_not_used: notUsed.slice(0, Math.min(limit, SHOWN)) }),
-      ...(notAsked.length > 0 && { used_not_asked: notAsked.slice(0, Math.min(limit, SHOWN)) }),
+      ...(notUsed.length > 0 && { asked_not_used: notUsed.slice(0, Math.min(limit, SHOWN)).map(told) }),
+      ...(notAsked.length > 0 && { used_not_asked: notAsked.slice(0, Math.min(limit, SHOWN)).map(told) }),
       since: new Date(Math.max(from, first ?? from)).toISOString().slice(0, 10),
       ...(asked.length === 0 && { note: 'Nobody has asked about a node in this time.' }),
     };
@@ -77,8 +79,8 @@ export const getNodeAnalytics = n8nTool({
       .slice(0, limit)
       .map(({ node, times, last }) => ({ node, title: titleOf(node), times, last: new Date(last).toISOString() }));
     const uses = counts.slice(0, limit).map(({ type, workflows: users, nodes, live }) => ({
-      node: type,
-      title: titleOf(type),
+      node: told(type),
+      title: told(titleOf(type)),
       workflows: users,
       nodes_count: nodes,
       live,
@@ -89,6 +91,9 @@ export const getNodeAnalytics = n8nTool({
     return { asked: rows.slice(0, kept), used: uses.slice(0, kept), ...head };
   },
 });
+
+/** n8n stores a workflow with any type, however long. */
+const told = (type: string): string => line(type, LONGEST_TYPE);
 
 const titles = (catalogue: Catalogue | undefined) => (type: string) =>
   catalogue?.node(type)?.title ?? type.slice(type.lastIndexOf('.') + 1);

@@ -59,4 +59,12 @@ describe.skipIf(missing)('node analytics', () => {
     expect(asked.from).toBe(today - 6 * DAY);
     expect(found.since).toBe(new Date(today - 6 * DAY).toISOString().slice(0, 10));
   });
+
+  test('stays short however long the types of nodes are', async () => {
+    const nodes = Array.from({ length: 15 }, (_, at) => node(`Node ${at}`, `n8n-nodes-${'x'.repeat(900)}.y${at}`, 1));
+    await make(bench, 'long', line(...nodes), { publish: false });
+    const found = await bench.call('n8n_get_node_analytics', { limit: 100 });
+    expect(Buffer.byteLength(JSON.stringify(found)) * 2).toBeLessThan(8 * 1024);
+    expect(found.used).not.toEqual([]);
+  });
 });
