@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { placeIn } from '../cursor.ts';
 import { instanceInput } from '../instance-input.ts';
 import { n8nTool } from '../tool.ts';
 import { listedShape } from './listed-shape.ts';
+import type { TemplateSummary } from './template.ts';
 
 const NAME = 'n8n_search_templates';
 const SHOWN = 10;
@@ -27,7 +29,7 @@ export const searchTemplates = n8nTool({
       .describe('All of these nodes: slack, HTTP Request, n8n-nodes-base.webhook'),
     category: z.string().min(1).max(100).optional().describe('E.g. AI, Marketing; in your own libraries a tag'),
     library: z.string().min(1).max(100).optional().describe('public, or the name of one of your own. Default: all'),
-    fits: z.boolean().optional().describe('Only templates whose nodes and versions this n8n has'),
+    fits: z.boolean().optional().describe('Only templates whose nodes this n8n has, in their versions'),
     limit: z.int().min(1).max(MOST).default(SHOWN).describe('At most this many'),
     cursor: z.string().optional().describe('From the last answer, with the same arguments'),
     instance: instanceInput,
@@ -51,25 +53,30 @@ export const searchTemplates = n8nTool({
     ]);
     // Only this filter needs the catalogue, so only this waits for it.
     const catalogue = fits ? await catalogues.ready(instance) : catalogueNow(catalogues, instance);
-    const found = await templates.search(
-      {
-        ...wanted,
-        ...(fits && catalogue && { fits: (one) => fitOf(one, catalogue)?.fits ?? false }),
-      },
-      signal,
-      catalogue,
-    );
-    const notes = [...found.notes, ...(fits ? comparedWith(instances, catalogue) : [])];
+    const fitting = fits && catalogue && { fits: (one: TemplateSummary) => fitOf(one, catalogue)?.fits ?? false };
+    const search = () => templates.search({ ...wanted, ...fitting }, signal, catalogue);
+    const asked = { instance, fits, ...wanted };
+    const first = placeIn(NAME, asked, cursor).skip + limit;
+    const { found, unknown } = fits
+      ? await (await import('./read-versions.ts')).withVersions(search, first, templates, signal)
+      : { found: await search(), unknown: 0 };
+    const notes = [
+      ...found.notes,
+      ...(fits ? comparedWith(instances, catalogue) : []),
+      ...(unknown > 0 ? [`The versions of ${unknown} could not be compared: n8n_get_template reads them.`] : []),
+    ];
     const head = {
       total: found.templates.length,
       ...(found.asOf !== undefined && { as_of: found.asOf }),
       ...(notes.length > 0 && { note: notes.join(' ').slice(0, 1500) }),
     };
-    const { items, next } = pageOf(
-      NAME,
-      { instance, fits, ...wanted },
-      { all: found.templates, limit, cursor, head, shown: (one) => listed(one, catalogue) },
-    );
+    const { items, next } = pageOf(NAME, asked, {
+      all: found.templates,
+      limit,
+      cursor,
+      head,
+      shown: (one) => listed(one, catalogue),
+    });
     return { templates: items, ...head, ...next };
   },
 });

@@ -700,13 +700,30 @@ describe.skipIf(catalogueIsMissing)('what an n8n has', () => {
       fits: false,
       missing_nodes: ['n8n-nodes-nobody.has'],
     });
-    expect(await open.get('3')).toMatchObject({ fits: false, uses: [{ lacks: 'this version', version: 99 }] });
+    // Lists do not tell versions: the filter reads the templates that it would show.
+    expect(all.templates.find(({ id }) => id === '3')).toMatchObject({ fits: true });
     const fitting = await open.search({ query: 'fit', fits: true });
     expect(fitting.templates.map(({ id }) => id).sort()).toEqual(['1', '4', '5']);
+    expect(fitting).toMatchObject({ total: 3 });
+    expect(fitting.note).toBeUndefined();
+    expect(await open.get('3')).toMatchObject({ fits: false, uses: [{ lacks: 'this version', version: 99 }] });
+    const asked = service.asked.length;
+    await open.search({ query: 'fit', fits: true });
+    expect(service.asked).toHaveLength(asked);
     for (const node of ['monday.com', 'Monday.com', 'n8n-nodes-base.mondaycom', 'mondayCom'])
       expect((await open.search({ nodes: [node] })).templates.map(({ id }) => id)).toEqual(['5']);
     // An import makes it a Manual Trigger.
     expect(await open.get('4')).toMatchObject({ fits: true });
+  });
+
+  test('a filter for what fits says what it could not compare', async () => {
+    await using service = await served(20);
+    await using open = await opened({ url: service.url });
+    await open.search({ query: 'to' });
+    service.behave('away');
+    const { total, note } = await open.search({ query: 'to', fits: true });
+    expect(total).toBeGreaterThan(0);
+    expect(note).toMatch(/The versions of \d+ could not be compared/);
   });
 
   test('without an n8n, "fits" compares with the version that Sluice knows and says so', async () => {
