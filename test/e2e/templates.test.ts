@@ -47,6 +47,11 @@ describe('sluice templates', () => {
     const full = await run('show', templates[0]?.id ?? '', '--detail', 'full');
     expect(JSON.parse(full.stdout)).toMatchObject({ nodes: expect.any(Array), connections: expect.any(Object) });
 
+    service.behave('away');
+    const kept = await run('search', 'reminders for invoices');
+    expect(kept.stderr).toMatch(/Only what was read before[\s\S]*The public library was read on \d{4}-\d\d-\d\d\./);
+    service.behave(undefined);
+
     const synced = await run('sync');
     expect(synced).toMatchObject({ code: 0, stderr: expect.stringContaining('120 of 120 templates') });
     service.behave('away');

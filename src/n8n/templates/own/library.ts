@@ -123,7 +123,8 @@ export function ownLibrary(
           `The template library ${name} has no template ${shown(path)}.${why}${advice} n8n_search_templates {"library": "${name}"} lists what it has.`,
         );
       }
-      const result = templateIn(await readFile(join(folder, file), 'utf8'), name, idOf(file));
+      const text = await readFile(join(folder, file), 'utf8').catch(() => '');
+      const result = templateIn(text, name, idOf(file));
       if ('template' in result) return result.template;
       throw new AppError('conflict', `${known.summary.id} changed while it was read. Try again.`);
     },
