@@ -80,7 +80,8 @@ const syncContent = z.object({ limit: z.number(), templates: z.number(), total: 
 export function templateCache(cache: string, url: string, mostBytes = MOST_BYTES): TemplateCache {
   // Libraries of different services have templates of the same number.
   const folder = join(cache, 'templates', createHash('sha256').update(url).digest('hex').slice(0, 16));
-  const files = keptFiles(folder, mostBytes);
+  // Without all of its pages a sync no longer answers for the service.
+  const files = keptFiles(folder, mostBytes, (name) => (name.startsWith(PAGES) ? SYNCED : undefined));
   let known: ReadonlyMap<string, Kept<TemplateSummary>> = new Map();
   /** Files whose summaries are known, with the time of their last change. */
   const read = new Map<string, number>();

@@ -27,7 +27,12 @@ export interface KeptFiles {
   list(subfolder: string): Promise<KeptFile[]>;
 }
 
-export function keptFiles(folder: string, mostBytes: number): KeptFiles {
+export function keptFiles(
+  folder: string,
+  mostBytes: number,
+  /** The name of a file that has to go with each of these. */
+  together: (deleted: string) => string | undefined = () => undefined,
+): KeptFiles {
   /** Bytes in the folder; undefined until somebody counted. */
   let total: number | undefined;
   let pruning: Promise<void> | undefined;
@@ -55,7 +60,8 @@ export function keptFiles(folder: string, mostBytes: number): KeptFiles {
     if (total <= mostBytes) return;
     for (const { name, bytes } of all.sort((one, other) => one.changedAt - other.changedAt)) {
       if (total <= mostBytes * STAYS) return;
-      await rm(join(folder, name), { force: true }).catch(() => {});
+      for (const one of [name, together(name)])
+        if (one !== undefined) await rm(join(folder, one), { force: true }).catch(() => {});
       total -= bytes;
     }
   }
