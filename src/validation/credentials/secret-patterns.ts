@@ -17,7 +17,7 @@ const forms: readonly { readonly what: string; readonly form: RegExp }[] = [
   { what: 'a Google token', form: /\bya29\.[A-Za-z0-9_-]{30,}/g },
   { what: 'a Stripe key', form: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{20,}/g },
   { what: 'a SendGrid key', form: /\bSG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{30,}/g },
-  { what: 'a Telegram bot token', form: /\b\d{8,10}:AA[A-Za-z0-9_-]{32,34}\b/g },
+  { what: 'a Telegram bot token', form: /(?<=\b|\bbot)\d{8,10}:AA[A-Za-z0-9_-]{32,34}\b/g },
   { what: 'a Twilio key', form: /\bSK[0-9a-f]{32}\b/g },
   { what: 'an npm token', form: /\bnpm_[A-Za-z0-9]{36}\b/g },
   { what: 'a Notion token', form: /\b(?:secret_[A-Za-z0-9]{43}|ntn_[A-Za-z0-9]{40,})\b/g },

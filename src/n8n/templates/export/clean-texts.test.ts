@@ -52,6 +52,96 @@ describe('secrets in texts', () => {
     expect(cleaned(text, { secrets: false }).clean).toBe(text);
   });
 
+  const hex = '9f86d081884c7d659a2feaa0c55ad015';
+  const uuid = '0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f';
+
+  it.each([
+    ['a Telegram URL', `https://api.telegram.org/bot123456789:AAH${random.slice(0, 32)}/sendMessage`],
+    ['a password of letters in JSON', '{"username":"bob","password":"correcthorse"}', 'correcthorse'],
+    ['a short password in JSON', '{"password":"hunter2"}', 'hunter2'],
+    ['a password with a comma', '{"password":"Hx7!kd92,LLq"}', 'LLq'],
+    ['a password with an escaped quote', '{"password":"Hx7!kd92\\"LLq"}', 'LLq'],
+    ['a password that is a number', '{"password": 90210777}', '90210777'],
+    ['a password with an @ in a URL', 'https://bob:p@ssw1@host.com/x', 'ssw1'],
+    ['a user who is called like a placeholder', 'postgres://yourapp:S3cretx9@db.acme.com/x', 'S3cretx9'],
+    ['an Azure connection string', `AccountName=acme;AccountKey=${random}==;EndpointSuffix=core.windows.net`, random],
+    ['a key under another name in a URL', `https://api.acme.com/data?appid=${hex}`, hex],
+    ['a short user and password in base64', "{ 'Authorization': 'Basic dXNlcjpwYXNz' }", 'dXNlcjpwYXNz'],
+    ['a token of letters after Bearer', "Authorization: 'Bearer mysecrettokenvalue'", 'mysecrettokenvalue'],
+    ['a scheme of its own', `"Authorization": "Zoho-oauthtoken 1000.${hex}"`, hex],
+    ['a user of curl', 'curl -u bob:hunter2 https://acme.com', 'hunter2'],
+    ['a flag', 'mysqldump --password hunter22x db', 'hunter22x'],
+    ['an environment variable', 'PGPASSWORD=hunter2 psql', 'hunter2'],
+    ['the beginning of a form', 'password=hunter2&x=1', 'hunter2'],
+    ['code that encodes it', 'const auth = btoa("bob:hunter2")', 'hunter2'],
+    ['XML', '<wsse:Password Type="x">Sommer2024</wsse:Password>', 'Sommer2024'],
+    ['SQL', "CREATE USER bob IDENTIFIED BY 'Sommer2024'", 'Sommer2024'],
+    ['another language', 'Benutzer: bob\nPasswort: Sommer2024!', 'Sommer2024'],
+    ['Markdown', '**Password:** Sommer2024!', 'Sommer2024'],
+    ['a cookie in JSON', '{"cookie":"sid=abc123def456; x=1"}', 'abc123def456'],
+    ['an encrypted private key', `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n${random}\n-----END RSA`],
+    ['a token without a signature', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxMjM0NTY3ODkwIn0.', 'eyJzdWIi'],
+    ['a key of 2,000 letters', `{"token":"${random.repeat(42)}"}`],
+    ['a webhook of any n8n', `https://acme.app.n8n.cloud/webhook/${uuid}`, uuid],
+    [
+      'a webhook of Teams',
+      `https://acme.webhook.office.com/webhookb2/${uuid}@${uuid}/IncomingWebhook/${hex}/${uuid}`,
+      hex,
+    ],
+    ['a webhook of Make', `https://hook.eu1.make.com/${random.slice(0, 32)}`],
+    ['a key with a less known format', `sk-${hex}`, hex],
+  ])('replaces %s', (_, text, hidden = random.slice(0, 20)) => {
+    expect(text).toContain(hidden);
+    const { clean, found } = cleaned(text);
+    expect(clean).not.toContain(hidden);
+    expect(found).toContainEqual(['secret', 'parameters']);
+    expect(cleaned(clean).clean).toBe(clean);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a prefix', { assignments: [{ name: 'dbPassword', value: 'correcthorse', type: 'string' }] }, 'correcthorse'],
+    ['a short form', { assignments: [{ name: 'smtp_pass', value: 'Sommer2024' }] }, 'Sommer2024'],
+    ['an old Set node', { fields: { values: [{ name: 'apiKey', stringValue: hex }] } }, hex],
+    ['a query parameter', { parameters: [{ name: 'key', value: hex }] }, hex],
+    ['a header of Azure', { headers: [{ name: 'Ocp-Apim-Subscription-Key', value: hex }] }, hex],
+    ['a header of GitLab', { headers: [{ name: 'PRIVATE-TOKEN', value: hex }] }, hex],
+    ['another scheme', { headers: [{ name: 'Authorization', value: `Zoho-oauthtoken 1000.${hex}` }] }, hex],
+    ['a placeholder beside', { headers: [{ name: 'Cookie', value: `id=${hex}; site=www.example.org` }] }, hex],
+    ['a number', { password: 90210777 }, '90210777'],
+    ['a literal in an expression', { name: 'Authorization', value: `={{ 'Bearer ' + '${hex}' }}` }, hex],
+    ['a default in an expression', { password: "={{ $json.p || 'Sommer2024' }}" }, 'Sommer2024'],
+    ['the name of a field', { [github]: 1 }, github],
+  ])('replaces a secret in a field: %s', (_, value, hidden) => {
+    expect(JSON.stringify(value)).toContain(hidden);
+    const { clean, found } = cleaned(value);
+    expect(JSON.stringify(clean)).not.toContain(hidden);
+    expect(found[0]?.[0]).toBe('secret');
+    expect(cleaned(clean).clean).toEqual(clean);
+  });
+
+  it('leaves nothing of secrets that overlap', () => {
+    const text = `https://x.acme.com/?token=abc:${github}@host.acme.com/`;
+    expect(cleaned(text).clean).not.toContain(github.slice(10));
+  });
+
+  it('reports what is random and may be a key', () => {
+    expect(cleaned(`const sheet = '${random}'`)).toEqual({
+      clean: `const sheet = '${random}'`,
+      found: [['random', 'parameters']],
+    });
+    expect(cleaned(`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('a') }} ${uuid}`).found).toEqual([]);
+  });
+
+  it('replaces ids of this n8n wherever they are', () => {
+    const ids = new Map([
+      ['aB3xY9kLmN0pQrSt', 'YOUR_WORKFLOW_ID'],
+      [uuid, 'orders'],
+    ]);
+    const text = `/workflow/aB3xY9kLmN0pQrSt calls /hook/${uuid}, not aB3xY9kLmN0pQrStX`;
+    const { clean } = { clean: cleanTexts(text, '', { ...all, ids }, () => {}) };
+    expect(clean).toBe('/workflow/YOUR_WORKFLOW_ID calls /hook/orders, not aB3xY9kLmN0pQrStX');
+  });
+
   it('replaces the value of a field whose name says what it is', () => {
     const header = (name: string, value: string) => cleaned({ headers: [{ name, value }] }).clean.headers[0]?.value;
     expect(header('Authorization', 'Bearer abcdef')).toBe('Bearer YOUR_TOKEN');
@@ -70,6 +160,11 @@ describe('secrets in texts', () => {
     'https://api.acme.com/?token=${token}',
     "'https://api.acme.com/?key=' + key",
     'const token = response.data.access_token;',
+    'const password = $json.password;',
+    '{"password":"string","token":"access_token"}',
+    'document.cookie = "access_token=" + token',
+    'password: input.password, secret: env.SECRET',
+    '{ "apiKey": "API_KEY" }',
     'max_tokens: 4096, temperature: 0.7',
     'https://medium.com/@somebody/a-page',
     'Create an API key: it starts with sk-...',
@@ -112,6 +207,12 @@ describe('private addresses in texts', () => {
     ['https://a.com/?to=http%3A%2F%2Flocalhost%3A3000%2Fx', 'https://a.com/?to=http%3A%2F%2Fexample.com%3A3000%2Fx'],
     ['={{ "http://localhost:3000/" + $json.id }}', '={{ "http://example.com/" + $json.id }}'],
     ['=https://{{ $json.team }}.corp.internal/x', '=https://example.com/x'],
+    ['mongodb://mongo1:27017,mongo2:27017/db', 'mongodb://example.com,example.com/db'],
+    ['{"host":"db.corp.internal","port":5432}', '{"host":"example.com","port":5432}'],
+    ['Server=sql.corp.internal;Database=a', 'Server=example.com;Database=a'],
+    ['ssh root@nas.lan, then db.internal:5432', 'ssh root@example.com, then example.com'],
+    ['ping fd12:3456::1 now', 'ping example.com now'],
+    ['\\\\NAS01\\share\\x', '\\\\example.com\\share\\x'],
     ['the server 192.168.0.4:22, not 8.8.8.8', 'the server example.com, not 8.8.8.8'],
   ])('replaces %s', (text, wanted) => {
     expect(cleaned(text).clean).toBe(wanted);
@@ -237,6 +338,10 @@ describe('hostile texts', () => {
     ['braces', '{{{'],
     ['numbers', '10.0.0.'],
     ['private keys', '-----BEGIN A '],
+    ['private keys without an end', '-----BEGIN PRIVATE KEY-----'],
+    ['labels without a value', 'key==key=$'],
+    ['passwords', 'password="\\"'],
+    ['hosts', 'host="a.local.'],
   ])('take time in proportion to their length: %s', (_, piece) => {
     const started = performance.now();
     cleaned({ content: piece.repeat(Math.ceil(1_000_000 / piece.length)) });

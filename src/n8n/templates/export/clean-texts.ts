@@ -2,21 +2,27 @@ import { AppError } from '../../../kernel/errors.ts';
 import { shown } from '../../../kernel/nearest-names.ts';
 import { labelOf } from '../../../validation/credentials/secret-names.ts';
 import { isRecord } from '../../../validation/json/record.ts';
+import { idSpans, type KnownIds } from './known-ids.ts';
 import { hasMailAddress, privateHosts } from './private-hosts.ts';
+import { formSpans } from './secret-forms.ts';
 import { secretSpans } from './secret-spans.ts';
-import { replaced } from './spans.ts';
+import { hasRandomText, isPassword, standInFor } from './secret-words.ts';
+import { apart, replaced, type Span } from './spans.ts';
 
 export interface CleanOptions {
   /** Replace keys, tokens and passwords. */
   readonly secrets: boolean;
   /** Replace private hosts and addresses. */
   readonly hosts: boolean;
+  /** Replace these ids. */
+  readonly ids?: KnownIds | undefined;
   /** The host of this n8n. */
   readonly own?: string | undefined;
+  readonly isNote?: boolean;
 }
 
-/** What was found in a text. `mail` is only reported. */
-export type Found = 'secret' | 'private address' | 'mail';
+/** What was found in a text. `mail` and `random` are only reported. */
+export type Found = 'secret' | 'private address' | 'id' | 'mail' | 'random';
 
 /** Called for every text with something in it: how many there are, where it is, and what stands there now. */
 export type Tell = (what: Found, where: string, count: number, put: string) => void;
@@ -24,10 +30,13 @@ export type Tell = (what: Found, where: string, count: number, put: string) => v
 /** No real workflow nests deeper, and a deeper one would exhaust the stack. */
 const DEEPEST = 500;
 
-/** A copy of a value in which the secrets and private addresses in all texts are replaced. */
-export function cleanTexts<T>(value: T, where: string, options: CleanOptions & { isNote?: boolean }, tell: Tell): T {
+/** A copy of a value in which the secrets, private addresses and ids in all texts are replaced. */
+export function cleanTexts<T>(value: T, where: string, options: CleanOptions, tell: Tell): T {
   return walk(value, { where, name: '', depth: 0 }, options, tell) as T;
 }
+
+/** `{ name, value }`, and in older versions of the Set node `{ name, stringValue }`. */
+const isValue = /^(?:value|defaultValue|stringValue|numberValue|objectValue|arrayValue)$/;
 
 interface At {
   readonly where: string;
@@ -36,8 +45,9 @@ interface At {
   readonly depth: number;
 }
 
-function walk(value: unknown, at: At, options: CleanOptions & { isNote?: boolean }, tell: Tell): unknown {
+function walk(value: unknown, at: At, options: CleanOptions, tell: Tell): unknown {
   if (typeof value === 'string') return cleanText(value, at, options, tell);
+  if (typeof value === 'number') return cleanNumber(value, at, options, tell);
   if (typeof value !== 'object' || value === null) return value;
   if (at.depth > DEEPEST) {
     throw new AppError(
@@ -51,31 +61,44 @@ function walk(value: unknown, at: At, options: CleanOptions & { isNote?: boolean
   }
   const label = isRecord(value) ? labelOf(value) : undefined;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => {
-      const name = key === 'value' && label !== undefined ? label : key;
+    Object.entries(value).map(([given, one]) => {
+      const key = cleanKey(given, at.where, options, tell);
+      const name = label !== undefined && isValue.test(key) ? label : key;
       return [key, walk(one, { where: `${at.where}.${shown(key, 40)}`, name, depth }, options, tell)];
     }),
   );
 }
 
-function cleanText(
-  text: string,
-  { where, name }: At,
-  options: CleanOptions & { isNote?: boolean },
-  tell: Tell,
-): string {
+/** The name of a field is data, too, where people choose it. */
+function cleanKey(key: string, where: string, { secrets }: CleanOptions, tell: Tell): string {
+  if (!secrets || key.length < 16) return key;
+  const spans = apart([...formSpans(key)]);
+  report(spans, 'secret', `the name of a field in ${where}`, tell);
+  return replaced(key, spans);
+}
+
+function cleanNumber(value: number, { where, name }: At, { secrets }: CleanOptions, tell: Tell): unknown {
+  if (!secrets || !isPassword(name) || Math.abs(value) < 1000) return value;
+  const put = standInFor(name);
+  tell('secret', where, 1, put);
+  return put;
+}
+
+function cleanText(text: string, { where, name }: At, options: CleanOptions, tell: Tell): string {
   if (text.length < 4) return text;
   let clean = text;
-  if (options.secrets) {
-    const spans = secretSpans(clean, { name, isNote: options.isNote ?? false });
-    if (spans.length > 0) tell('secret', where, spans.length, spans[0]?.put as string);
+  const clear = (spans: readonly Span[], what: Found) => {
+    report(spans, what, where, tell);
     clean = replaced(clean, spans);
-  }
-  if (options.hosts) {
-    const spans = privateHosts(clean, name, options.own);
-    if (spans.length > 0) tell('private address', where, spans.length, spans[0]?.put as string);
-    clean = replaced(clean, spans);
-  }
+  };
+  if (options.ids) clear(idSpans(clean, options.ids), 'id');
+  if (options.secrets) clear(secretSpans(clean, { name, isNote: options.isNote ?? false }), 'secret');
+  if (options.hosts) clear(privateHosts(clean, name, options.own), 'private address');
   if (hasMailAddress(clean)) tell('mail', where, 1, '');
+  if (options.secrets && hasRandomText(clean)) tell('random', where, 1, '');
   return clean;
+}
+
+function report([first, ...others]: readonly Span[], what: Found, where: string, tell: Tell): void {
+  if (first) tell(what, where, others.length + 1, first.put);
 }

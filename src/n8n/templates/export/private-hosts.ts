@@ -44,6 +44,7 @@ function* inUrls(text: string, own: string | undefined): Generator<Span> {
     const ends = match[0].startsWith('%') ? endOfEncoded : end;
     let stop = begin;
     while (stop < text.length && stop - begin < LONGEST_AUTHORITY && !ends.test(text[stop] as string)) stop++;
+    yield* furtherHosts(text, stop, own);
     const authority = text.slice(begin, stop);
     const at = authority.lastIndexOf('@');
     const host = authority.slice(at + 1).replace(/:\d{0,5}$/, '');
@@ -54,6 +55,17 @@ function* inUrls(text: string, own: string | undefined): Generator<Span> {
     const whole = begin > start ? `x${host}` : host;
     if (/^[$*…]/.test(whole) || capitals.test(whole) || !isPrivateHost(whole, own)) continue;
     yield { start: begin > start ? start : start + at + 1, end: begin + authority.length, put: STAND_IN };
+  }
+}
+
+/** The others of `mongodb://mongo1:27017,mongo2:27017/`. */
+function* furtherHosts(text: string, from: number, own: string | undefined): Generator<Span> {
+  const further = /,([\w.-]{1,253}):\d{1,5}(?=[,/?\s"'`]|$)/y;
+  further.lastIndex = from;
+  for (let match = further.exec(text); match; match = further.exec(text)) {
+    if (isPrivateHost(match[1] as string, own)) {
+      yield { start: match.index + 1, end: further.lastIndex, put: STAND_IN };
+    }
   }
 }
 
@@ -90,6 +102,46 @@ function* bareAddresses(text: string): Generator<Span> {
   }
 }
 
+const localName = String.raw`(?:[a-z0-9_-]{1,63}\.){1,8}(?:internal|intranet|local|localdomain|lan|corp|private|svc|home\.arpa)`;
+
+/** Names that only a local network knows, where they cannot be code: with a port, after a user, or as a host's name. */
+const named: readonly RegExp[] = [
+  new RegExp(`(?<![\\w.@/-])(${localName}):\\d{2,5}(?!\\w)`, 'gi'),
+  new RegExp(`(?<=[\\w-]@)(${localName})(?![\\w.-])`, 'gi'),
+  new RegExp(
+    `(?<=(?:host(?:name)?|server|endpoint|domain|broker|address)\\\\{0,3}["'\`]?\\s{0,5}[:=]\\s{0,5}\\\\{0,3}["'\`])(${localName})(?=\\\\{0,3}["'\`])`,
+    'gi',
+  ),
+  new RegExp(`(?<=\\b(?:host|server|data source)=)(${localName})(?![\\w.(-])`, 'gi'),
+];
+
+/** A quick check: few texts have such a name. */
+const hasLocalName = /\.(?:internal|intranet|local|localdomain|lan|corp|private|svc|home\.arpa)(?![\w-])/i;
+
+function* localNames(text: string): Generator<Span> {
+  if (!hasLocalName.test(text)) return;
+  for (const form of named) {
+    for (const { 0: found, index } of text.matchAll(form)) {
+      if (!standIn.test(found.toLowerCase())) yield { start: index, end: index + found.length, put: STAND_IN };
+    }
+  }
+}
+
+/** Addresses of local networks: `fd12:3456::1`, `fe80::1`. */
+const ipv6 = /(?<![\w:.])(?:f[cd][0-9a-f]{2}|fe80):[0-9a-f:]{2,40}(?![\w:])/gi;
+
+function* bareIpv6(text: string): Generator<Span> {
+  for (const { 0: found, index } of text.matchAll(ipv6)) {
+    if (isIP(found) === 6) yield { start: index, end: index + found.length, put: STAND_IN };
+  }
+}
+
+/** The server in `\\\\nas\\share`. */
+function* fileServer(text: string): Generator<Span> {
+  const [found, lead = '', host = ''] = /^(=?\\\\)([\w.-]{3,253})(?=\\)/.exec(text) ?? [];
+  if (found !== undefined && isPrivateHost(host)) yield { start: lead.length, end: found.length, put: STAND_IN };
+}
+
 /** The name of this n8n, even without `https://`. A name of one word, or an address, is found elsewhere. */
 function* ownName(text: string, own: string | undefined): Generator<Span> {
   if (own === undefined || !own.includes('.') || isIP(own) !== 0) return;
@@ -118,7 +170,15 @@ function* wholeValue(text: string, field: string, own: string | undefined): Gene
 
 /** The private hosts and addresses in a text. Takes time in proportion to the text. */
 export function privateHosts(text: string, field: string, own: string | undefined): Span[] {
-  return apart([...inUrls(text, own), ...bareAddresses(text), ...ownName(text, own), ...wholeValue(text, field, own)]);
+  return apart([
+    ...inUrls(text, own),
+    ...bareAddresses(text),
+    ...bareIpv6(text),
+    ...localNames(text),
+    ...fileServer(text),
+    ...ownName(text, own),
+    ...wholeValue(text, field, own),
+  ]);
 }
 
 /** Whether the text has an e-mail address. */

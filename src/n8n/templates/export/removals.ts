@@ -8,8 +8,10 @@ const MOST_NODES = 8;
 export interface Removed {
   line(text: string): void;
   found(what: Found, node: string | undefined, where: string, count: number, put: string): void;
-  /** The name of this node holds a secret. It stays: connections and expressions use it. */
+  /** The name of this node holds something private, and is not replaced. */
   keptName(index: number): void;
+  /** What was found in a workflow that is a parameter of this node. */
+  within(node: string, where: string, other: Removed): void;
   credential(node: string): void;
   webhook(node: string): void;
   pins(nodes: readonly string[]): void;
@@ -31,10 +33,15 @@ export function removals(): Removed {
     line: (text) => void lines.push(text),
     found(what, node, where, count, put) {
       if (what === 'mail') left.push(`E-mail address: ${at(node, where)}`);
+      else if (what === 'random') left.push(`A long random text, maybe a key or an id: ${at(node, where)}`);
       else lines.push(`${count > 1 ? `${count} × ` : ''}${what}: ${at(node, where)}, now ${shown(put, 60)}`);
     },
     keptName: (index) =>
-      void left.push(`A secret in the name of node ${index + 1}: rename the node, then export again`),
+      void left.push(`Something private in the name of node ${index + 1}: rename the node, then export again`),
+    within(node, where, other) {
+      lines.push(...other.lines().map((line) => `${at(node, where)}: ${line}`));
+      left.push(...other.left().map((line) => `${at(node, where)}: ${line}`));
+    },
     credential: (node) => void credentials.add(node),
     webhook: (node) => void webhooks.add(node),
     pins: (nodes) => void lines.push(`Pinned data of ${listed(nodes)}`),

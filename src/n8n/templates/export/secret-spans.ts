@@ -1,5 +1,15 @@
-import { secretName } from '../../../validation/credentials/secret-names.ts';
-import { knownForms, looksChosen, looksRandom } from '../../../validation/credentials/secret-patterns.ts';
+import { formSpans } from './secret-forms.ts';
+import { ending, labelled } from './secret-labels.ts';
+import {
+  isChosen,
+  isCookie,
+  isPassword,
+  isRandom,
+  isStandIn,
+  isUserAndPassword,
+  standInFor,
+  suspicionOf,
+} from './secret-words.ts';
 import { apart, type Span } from './spans.ts';
 
 export interface FieldContext {
@@ -9,25 +19,15 @@ export interface FieldContext {
   readonly isNote?: boolean;
 }
 
-/** Whether the value only shows where a secret goes. Narrower than the validator's list: a doubtful one is replaced. */
-const isStandIn = (value: string): boolean =>
-  /\byour|your[-_]|<[^>]{0,100}>|x{5,}|\*{3,}|\.{3}|…|example|placeholder|change[-_ ]?me|redacted/i.test(
-    value.slice(0, 500),
-  );
+const userInfo = /:\/\/([^\s/:@"'`<>{}?#]{0,200})(:(?:[^\s/"'`<>{}]|[{}](?![{}])){1,500})?@/g;
 
-const userInfo = /:\/\/([^\s/:@"'`<>{}?#]{0,200})(:(?:[^\s/@"'`<>{}]|[{}](?![{}])){1,500})?@/g;
+/** A parameter of a URL or of a form. */
+const parameter = /[?&]([\w.[\]-]{1,60})=([^&#\s"'`<>{}\\]+)/g;
+/** Parameters whose value is replaced whatever it looks like. */
+const sureParameter =
+  /token$|secret$|signature$|passw(?:or)?d$|[-_.]key$|api[-_]?key$|accesskey$|authkey$|appkey$|^(?:key|sig|pwd|pass|auth)$/i;
 
-/** Parameters of a URL whose names say that they hold a secret. The value is replaced whatever it looks like. */
-const inQuery =
-  /[?&](?:[\w.-]{0,40}(?:token|secret|signature|passw(?:or)?d|[-_.]key|api[-_]?key|accesskey|authkey|appkey)|key|sig|pwd|pass|auth)=([^&#\s"'`<>{}\\]{1,2000})/gi;
-
-const scheme = /\b(?:Bearer|Basic|Token|Bot|ApiKey)\s{1,5}([A-Za-z0-9._~+/=-]{16,2000})/gi;
-
-/** `apiKey: "…"`, `TOKEN='…'`, `\"password\":\"…\"`, `x-api-key: …`, `Password=…;` */
-const assigned =
-  /(api[-_ ]?key|secret(?:[-_ ]?(?:access)?[-_ ]?key)?|token|passw(?:or)?d|passphrase|pwd|authorization|private[-_]?key)\\{0,3}["'`]?\s{0,20}(?::|=>?)\s{0,20}(\\{0,3}["'`])?(?:(?:Bearer|Basic|Token) )?([^"'`\s\\,;&{}()<>]{8,512})/gi;
-
-const isPassword = (name: string): boolean => /^(?:passw|passphrase|pwd)/i.test(name);
+const scheme = /\b(?:Bearer|Basic|Token|Bot|ApiKey)\s{1,5}([A-Za-z0-9._~+/=-]{6,})/gi;
 
 /** The secrets in a text. Takes time in proportion to the text, whatever it contains. */
 export function secretSpans(text: string, context: FieldContext): Span[] {
@@ -35,67 +35,61 @@ export function secretSpans(text: string, context: FieldContext): Span[] {
 }
 
 function* everySecret(text: string, { name, isNote = false }: FieldContext): Generator<Span> {
-  const field = isNote ? undefined : inField(text, name);
-  if (field) yield field;
-  for (const { what, index, length } of knownForms(text)) {
-    const found = text.slice(index, index + Math.min(length, 500));
-    if (!isStandIn(found)) yield { start: index, end: index + length, put: knownStandIn(what, found) };
-  }
+  if (!isNote) yield* inField(text, name);
+  yield* formSpans(text);
   for (const match of text.matchAll(userInfo)) {
     const [found, user = '', password] = match;
     if (user === '' && password === undefined) continue;
-    if (isStandIn(found)) continue;
+    if (isStandIn(password ?? user)) continue;
     const start = match.index + '://'.length;
     yield { start, end: match.index + found.length - 1, put: password ? 'YOUR_USER:YOUR_PASSWORD' : 'YOUR_USER' };
   }
-  for (const match of text.matchAll(inQuery)) {
-    const value = match[1] as string;
-    if (!/^[$:]/.test(value) && !isStandIn(value)) yield ending(match, value, 'YOUR_KEY');
+  for (const match of text.matchAll(parameter)) {
+    const [, key = '', value = ''] = match;
+    if (/^[$:]/.test(value) || isStandIn(value)) continue;
+    const isSecret = sureParameter.test(key) || (suspicionOf(key) !== undefined && isRandom(decoded(value)));
+    if (isSecret) yield ending(match, value, 'YOUR_KEY');
   }
   for (const match of text.matchAll(scheme)) {
     const value = match[1] as string;
-    if (value.length > 512 || isRandom(value)) yield ending(match, value, 'YOUR_TOKEN');
+    const isPair = /^basic/i.test(match[0]) && isUserAndPassword(value);
+    if (value.length > 512 || isPair || isRandom(value)) yield ending(match, value, 'YOUR_TOKEN');
   }
-  for (const match of text.matchAll(assigned)) {
-    const [, word = '', quote, value = ''] = match;
-    const isSecret = isRandom(value) || ((quote !== undefined || isPassword(word)) && isChosen(value));
-    if (isSecret) yield ending(match, value, standInFor(word));
-  }
+  yield* labelled(text);
 }
 
-const isRandom = (value: string): boolean => !isStandIn(value) && looksRandom(value);
-const isChosen = (value: string): boolean => !isStandIn(value) && looksChosen(value);
+/** `%3D` is `=`. */
+const decoded = (value: string): string => value.replaceAll(/%[0-9a-f]{2}/gi, '=');
 
-/** The value is the end of the match. */
-function ending(match: RegExpExecArray, value: string, put: string): Span {
-  const end = match.index + match[0].length;
-  return { start: end - value.length, end, put };
-}
+const schemes = /^=?\s{0,20}(?:(?:Bearer|Basic|Token|Bot|ApiKey)\s{1,20})?/i;
+/** Of `Authorization`, any word before the rest. */
+const anyScheme = /^=?\s{0,20}(?:[A-Za-z][\w-]{0,40}\s{1,20}(?=\S))?/;
 
-const sureName = /authorization$|passw(?:or)?d|passphrase|secret|private[-_ ]?key/i;
-
-/** The whole value of a field whose name says that it is a secret: `{ name: "Authorization", value: "Bearer …" }`. */
-function inField(text: string, name: string): Span | undefined {
-  if (name.length > 200) return undefined;
-  const isCookie = /^(?:set-)?cookie$/i.test(name);
-  if (!isCookie && !secretName.test(name) && !/^(?:passwd|pwd)$|client[-_ ]?secret$/i.test(name)) return undefined;
-  const start = (/^=?\s{0,20}(?:(?:Bearer|Basic|Token|Bot|ApiKey)\s{1,20})?/i.exec(text) as RegExpExecArray)[0].length;
+/** The value of a field whose name says that it is a secret: `{ name: "Authorization", value: "Bearer …" }`. */
+function* inField(text: string, name: string): Generator<Span> {
+  const suspicion = isCookie(name) ? 'sure' : suspicionOf(name);
+  if (suspicion === undefined) return;
+  if (text.includes('{{')) return yield* text.startsWith('=') ? inExpression(text, name) : [];
+  const isAuthorization = /authorization$/i.test(name);
+  const start = ((isAuthorization ? anyScheme : schemes).exec(text) as RegExpExecArray)[0].length;
   const bare = text.slice(start).trimEnd();
-  if (bare.length < 6 || bare.startsWith('$') || bare.includes('{{') || isStandIn(bare)) return undefined;
-  if (!isCookie && /\s/.test(bare)) return undefined;
-  if (!isCookie && !sureName.test(name) && bare.length < 20 && !isRandom(bare) && !isChosen(bare)) return undefined;
-  return { start, end: start + bare.length, put: isCookie ? 'YOUR_COOKIE' : standInFor(name) };
+  if (bare.length < 4 || bare.startsWith('$') || isStandIn(bare) || /^(?:bearer|basic|token)$/i.test(bare)) return;
+  if (/\s/.test(bare) && !isAuthorization && !isCookie(name) && !isPhrase(name, bare)) return;
+  const isSecret =
+    suspicion === 'sure'
+      ? bare.length >= (isPassword(name) ? 4 : 6)
+      : isRandom(bare) || (suspicion === 'likely' && (bare.length >= 20 || isChosen(bare)));
+  if (isSecret) yield { start, end: start + bare.length, put: standInFor(name) };
 }
 
-function standInFor(name: string): string {
-  if (/passw|passphrase|pwd/i.test(name)) return 'YOUR_PASSWORD';
-  if (/secret/i.test(name)) return 'YOUR_SECRET';
-  if (/key/i.test(name)) return 'YOUR_KEY';
-  return 'YOUR_TOKEN';
-}
+/** A password of several words. More of them are a sentence about it. */
+const isPhrase = (name: string, value: string): boolean =>
+  isPassword(name) && value.length <= 128 && value.split(/\s+/).length <= 5;
 
-/** `a GitHub token` becomes `YOUR_GITHUB_TOKEN`. Of a webhook's URL the host stays, so that it is still a URL. */
-function knownStandIn(what: string, found: string): string {
-  const word = /web token/.test(what) ? 'TOKEN' : what.replace(/^an? /, '').replaceAll(/\W+/g, '_').toUpperCase();
-  return `${what.endsWith('URL') ? found.slice(0, found.indexOf('/') + 1) : ''}YOUR_${word}`;
+/** What is written out in an expression: `={{ $json.key || "9f86d081…" }}`. */
+function* inExpression(text: string, name: string): Generator<Span> {
+  for (const match of text.matchAll(/(["'`])(?:(?:Bearer|Basic|Token) )?([^"'`\s\\{}$]{6,500})(?=\1)/g)) {
+    const value = match[2] as string;
+    if (isRandom(value) || (isPassword(name) && isChosen(value))) yield ending(match, value, standInFor(name));
+  }
 }

@@ -5,16 +5,16 @@ export interface Span {
   readonly put: string;
 }
 
-/** In order, and of those that overlap the first. */
+/** In order. Those that overlap become one, so that nothing of them is left. */
 export function apart(spans: Span[]): Span[] {
-  let free = 0;
-  return spans
-    .sort((one, other) => one.start - other.start || other.end - one.end)
-    .filter(({ start, end }) => {
-      if (start < free) return false;
-      free = end;
-      return true;
-    });
+  const ordered = spans.sort((one, other) => one.start - other.start || other.end - one.end);
+  const separate: Span[] = [];
+  for (const span of ordered) {
+    const last = separate.at(-1);
+    if (!last || span.start >= last.end) separate.push(span);
+    else if (span.end > last.end) separate[separate.length - 1] = { ...last, end: span.end };
+  }
+  return separate;
 }
 
 /** The text with the spans, in order and apart, replaced. */
