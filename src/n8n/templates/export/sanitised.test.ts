@@ -66,7 +66,7 @@ const workflow = workflowShape.parse({
 const exported = (keep: readonly Keep[] = [], given: Workflow = workflow) =>
   sanitised(given, {
     keep: new Set(keep),
-    nameOf: ({ id, name }) => (id === 'w2' ? 'Invoices' : name),
+    nameOf: ({ id, name = '' }) => (id === 'w2' ? { id: 'Invoices', name: 'Invoices' } : { id: name, name }),
   });
 
 describe('a workflow for others', () => {
@@ -150,6 +150,80 @@ describe('a workflow for others', () => {
     expect(exported([], grouped).workflow.nodeGroups).toEqual([
       { id: 'group-1', name: 'G', nodeIds: ['node-2', 'node-3'] },
     ]);
+  });
+
+  const made = (id: string) => workflowShape.parse({ ...workflow, id, nodes: workflow.nodes });
+
+  it('does not repeat its ids in texts', () => {
+    const id = 'aB3xY9kLmN0pQrSt';
+    const content = `https://n8n.acme.com/workflow/${id} and https://n8n.acme.com/webhook/${uuid}`;
+    const [hook, post, call, note] = workflow.nodes;
+    const { workflow: clean } = exported([], {
+      ...made(id),
+      nodes: [hook, post, call, { ...note, parameters: { content } }] as Workflow['nodes'],
+    });
+    expect(JSON.stringify(clean)).not.toContain(id);
+    expect(JSON.stringify(clean)).not.toContain(uuid);
+    expect(clean).toMatchObject({
+      nodes: [{}, {}, {}, { parameters: { content: expect.stringContaining('/workflow/YOUR_WORKFLOW_ID and') } }],
+    });
+  });
+
+  it('keeps paths apart that differ, and together that are the same', () => {
+    const other = uuid.replace('0f', '1e');
+    const hook = (name: string, path: string) => ({
+      ...workflow.nodes[0],
+      name,
+      webhookId: path.slice(0, 36),
+      parameters: { path },
+    });
+    const { workflow: clean } = exported([], {
+      ...workflow,
+      nodes: [
+        hook('Hook', uuid),
+        hook('Hook!', other),
+        hook('Again', uuid),
+        hook('Deep', `${uuid}/:id`),
+      ] as Workflow['nodes'],
+      connections: {},
+    });
+    const paths = (clean['nodes'] as Workflow['nodes']).map(({ parameters }) => parameters['path']);
+    expect(paths).toEqual(['hook', 'hook-2', 'hook', 'hook/:id']);
+  });
+
+  it('renames nodes whose names hold something private, everywhere', () => {
+    const secret = 'Ask http://10.0.0.7/';
+    const [hook, post] = workflow.nodes;
+    const { workflow: clean, removed } = exported([], {
+      ...workflow,
+      nodes: [
+        { ...hook, name: secret },
+        { ...post, parameters: { text: `={{ $('${secret}').item.json.x }}` } },
+      ] as Workflow['nodes'],
+      connections: { [secret]: { main: [[{ node: 'Post', type: 'main', index: 0 }]] } },
+    });
+    expect(JSON.stringify([clean, removed.lines()])).not.toContain('10.0.0.7');
+    expect(clean).toMatchObject({
+      nodes: [
+        { name: 'Ask http://example.com/' },
+        { parameters: { text: "={{ $('Ask http://example.com/').item.json.x }}" } },
+      ],
+      connections: { 'Ask http://example.com/': { main: [[{ node: 'Post' }]] } },
+    });
+  });
+
+  it('cleans a workflow that is a parameter of a node', () => {
+    const inside = JSON.stringify({ ...workflow, meta: { instanceId: 'i1' } });
+    const { workflow: clean, removed } = exported([], {
+      ...workflow,
+      nodes: [{ ...workflow.nodes[2], parameters: { source: 'parameter', workflowJson: inside } }] as Workflow['nodes'],
+      connections: {},
+    });
+    const [{ parameters }] = clean['nodes'] as [Workflow['nodes'][number]];
+    const text = parameters['workflowJson'] as string;
+    for (const one of ['"c1"', 'i1', uuid, 'Bob', 'lastId']) expect(text).not.toContain(one);
+    expect(JSON.parse(text)).toMatchObject({ name: 'Orders', nodes: [{ name: 'Hook' }, {}, {}, {}] });
+    expect(removed.lines()).toContain('"Call" parameters.workflowJson: Credentials of "Post"');
   });
 
   it('gets a file name from its name', () => {
