@@ -140,6 +140,31 @@ describe.skipIf(n8nIsMissing)('exporting workflows, from a real n8n', () => {
     expect(whole.workflow.settings).toMatchObject({ errorWorkflow: inner.name });
   });
 
+  it('tells sub-workflows of the same name apart', async () => {
+    const { nodes, connections } = inner;
+    const twin = await bench.client.workflows.create({ name: inner.name, nodes, connections, settings: {} });
+    const call = (name: string, id: string) => ({
+      ...(outer.nodes[2] as Workflow['nodes'][number]),
+      id: name,
+      name,
+      parameters: { workflowId: { __rl: true, mode: 'list', value: id, cachedResultName: inner.name } },
+    });
+    const both = await bench.client.workflows.create({
+      name: bench.name('Both'),
+      nodes: [call('One', inner.id), call('Other', twin.id)],
+      connections: {},
+      settings: {},
+    });
+    const { workflow, sub_workflows: files = [] } = await exporting({ id: both.id, sub_workflows: true });
+    const [first = '', second = ''] = files.map(({ file_name: file }) => file.replace(/\.json$/, ''));
+    expect(second).toBe(`${first}-2`);
+    expect(workflow.nodes.map(({ parameters }) => parameters.workflowId)).toMatchObject([
+      { value: inner.name, cachedResultName: inner.name },
+      { value: second, cachedResultName: inner.name },
+    ]);
+    await bench.client.workflows.delete(twin.id);
+  });
+
   it('refuses what is too long, and what does not exist', async () => {
     await expect(exporting({ id: outer.id, max_bytes: 1000 })).rejects.toThrow('larger "max_bytes"');
     await expect(exporting({ id: 'none' })).rejects.toThrow('No workflow none');

@@ -5,7 +5,9 @@ import type { Workflow } from '../../client/shapes.ts';
 import { n8nTool } from '../../tool.ts';
 import { existingWorkflow } from '../../workflows/existing.ts';
 import { idInput } from '../../workflows/id-input.ts';
-import { calledNames } from './called-names.ts';
+import { writable } from '../../workflows/body.ts';
+import { type CalledNames, calledNames } from './called-names.ts';
+import { cleanTexts } from './clean-texts.ts';
 import { fileNameOf } from './file-name.ts';
 import { needsOf, needsShape } from './needs.ts';
 import { canonical } from './private-hosts.ts';
@@ -62,18 +64,19 @@ export const exportWorkflow = n8nTool({
     const kept = new Set<Keep>(keep);
     const [first, ...others] = await exported(client, main, { kept, whole, most }, signal);
     if (!first) throw new AppError('internal', 'The export is empty.');
-    const removed = [first, ...others].flatMap(({ name, removed: { lines } }, index) =>
-      lines().map((line) => (index === 0 ? line : `${name}: ${line}`)),
-    );
-    const left = [first, ...others].flatMap(({ removed: { left: lines } }) => lines());
+    const told = (lines: 'lines' | 'left') =>
+      [first, ...others].flatMap(({ workflow: { name }, removed }, index) =>
+        removed[lines]().map((line) => (index === 0 ? line : `${String(name)}: ${line}`)),
+      );
+    const left = told('left');
     return {
       file_name: first.file_name,
       workflow: first.workflow,
       ...(others.length > 0 && {
         sub_workflows: others.map(({ file_name, workflow }) => ({ file_name, workflow })),
       }),
-      removed: removed.slice(0, 200),
-      ...(left.length > 0 && { left: left.slice(0, 100) }),
+      removed: capped(told('lines'), 200),
+      ...(left.length > 0 && { left: capped(left, 100) }),
       needs: first.needs,
     };
   },
@@ -88,12 +91,50 @@ interface Wanted {
 /** The workflow, and if wanted those that it calls, each once. */
 async function exported(client: N8nClient, main: Workflow, { kept, whole, most }: Wanted, signal: AbortSignal) {
   const own = URL.canParse(client.url) ? canonical(new URL(client.url).hostname) : undefined;
-  const queue = new Map([[main.id, main]]);
-  const files = [];
+  const clean = (name: string) =>
+    cleanTexts(name, '', { secrets: !kept.has('secrets'), hosts: !kept.has('urls'), own, isNote: true }, () => {});
+  const family = await familyOf(client, main, whole, signal);
   const taken = new Set<string>();
+  const fileNames = new Map(
+    family.map(({ workflow: { id, name } }) => [id, uniqueName(fileNameOf(clean(name)), taken)] as const),
+  );
+  /** By name. If several have names so alike that their files have numbers, the file says which of them. */
+  const reference = (id: string | undefined, given: string | undefined) => {
+    if (given === undefined) return undefined;
+    const name = clean(given);
+    const file = fileNames.get(id ?? '') ?? '';
+    return { id: file === '' || file === fileNameOf(name) ? name : file.replace(/\.json$/, ''), name };
+  };
   let bytes = 0;
+  return family.map(({ workflow, nameOf }, index) => {
+    signal.throwIfAborted();
+    bytes += sizeOf(workflow, kept);
+    if (bytes > most) {
+      throw new AppError(
+        'too_large',
+        `The export is longer than ${most} bytes ("${main.name}"${index > 0 ? ` and ${index} more` : ''}). Repeat the call with a larger "max_bytes", up to ${LARGEST}${kept.has('pinned_data') ? ', or without pinned_data' : ''}.`,
+      );
+    }
+    return {
+      ...sanitised(workflow, {
+        keep: kept,
+        own,
+        nameOf: (place) => reference(place.kind === 'data table' ? undefined : place.id, nameOf(place)),
+        errorWorkflow: whole,
+      }),
+      file_name: fileNames.get(workflow.id) as string,
+      needs: needsOf(workflow, nameOf, clean),
+    };
+  });
+}
+
+/** The workflow with the names of what it refers to, and if wanted those that it calls, directly or indirectly. */
+async function familyOf(client: N8nClient, main: Workflow, whole: boolean, signal: AbortSignal) {
+  const queue = new Map([[main.id, main]]);
+  const family: { readonly workflow: Workflow; readonly nameOf: CalledNames['nameOf'] }[] = [];
   for (const [, workflow] of queue) {
     const { called, nameOf } = await calledNames(client, workflow, signal);
+    family.push({ workflow, nameOf });
     if (whole) for (const one of called) if (!queue.has(one.id)) queue.set(one.id, one.workflow);
     if (queue.size > MOST_WORKFLOWS) {
       throw new AppError(
@@ -101,19 +142,18 @@ async function exported(client: N8nClient, main: Workflow, { kept, whole, most }
         `"${main.name}" calls more than ${MOST_WORKFLOWS - 1} workflows, directly or indirectly. Export it without "sub_workflows", and the others one by one.`,
       );
     }
-    const clean = sanitised(workflow, { keep: kept, own, nameOf, errorWorkflow: whole });
-    bytes += Buffer.byteLength(JSON.stringify(clean.workflow));
-    if (bytes > most) {
-      throw new AppError(
-        'too_large',
-        `The export is longer than ${most} bytes ("${main.name}"${files.length > 0 ? ` and ${files.length} more` : ''}). Repeat the call with a larger "max_bytes", up to ${LARGEST}${kept.has('pinned_data') ? ', or without pinned_data' : ''}.`,
-      );
-    }
-    const name = workflow.name;
-    files.push({ ...clean, name, file_name: uniqueName(fileNameOf(name), taken), needs: needsOf(workflow, nameOf) });
-    signal.throwIfAborted();
   }
-  return files;
+  return family;
+}
+
+/** Measured before anything is replaced: searching a large workflow takes seconds. */
+function sizeOf(workflow: Workflow, kept: ReadonlySet<Keep>): number {
+  const { pinData, ...body } = writable(workflow);
+  return Buffer.byteLength(JSON.stringify(kept.has('pinned_data') ? { ...body, pinData } : body));
+}
+
+function capped(lines: readonly string[], most: number): string[] {
+  return lines.length <= most ? [...lines] : [...lines.slice(0, most), `… and ${lines.length - most} more.`];
 }
 
 function uniqueName(name: string, taken: Set<string>): string {

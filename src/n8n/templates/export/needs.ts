@@ -15,18 +15,20 @@ export const needsShape = z.object({
 
 export type Needs = z.input<typeof needsShape>;
 
+/** `clean` removes what others must not see from a name. */
 export function needsOf(
   workflow: Workflow,
   nameOf: (place: Pick<Pointing, 'kind' | 'id' | 'name'>) => string | undefined,
+  clean: (name: string) => string,
 ): Needs {
   const credentials = new Map<string, string[]>();
   const found = { 'sub-workflow': new Set<string>(), 'data table': new Set<string>(), variable: new Set<string>() };
   for (const place of placesIn(workflow)) {
     if (place.kind === 'credential') {
-      credentials.set(place.type, [...(credentials.get(place.type) ?? []), place.node ?? '']);
+      credentials.set(place.type, [...(credentials.get(place.type) ?? []), clean(place.node ?? '')]);
     } else if (place.kind === 'variable') found.variable.add(place.name);
     else if (place.kind === 'sub-workflow' || place.kind === 'data table') {
-      found[place.kind].add(nameOf(place) ?? place.name ?? place.id ?? '');
+      found[place.kind].add(clean(nameOf(place) ?? place.id ?? ''));
     }
   }
   const list = (names: ReadonlySet<string>) => [...names].slice(0, MOST);

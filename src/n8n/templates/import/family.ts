@@ -51,7 +51,7 @@ export async function gathered(
     const member = members[index] as Source;
     for (const place of calledIn(member)) {
       if (isMapped(place)) continue;
-      const isSelf = place.id !== undefined && place.id === member.ownId;
+      const isSelf = place.id !== undefined && place.id === (member.ownId ?? nameForId(member, place));
       // Nobody imports a workflow only because it may call this one.
       const of = isSelf ? index : place.kind === 'caller' ? undefined : await memberFor(member, place);
       if (of !== undefined) found.set(keyOf(index, place), of);
@@ -59,6 +59,10 @@ export async function gathered(
   }
   return { members, memberAt: (member, place) => found.get(keyOf(member, place)) };
 }
+
+/** An export for sharing has names in the place of ids, also of the workflow itself. */
+const nameForId = ({ name }: Source, place: Pointing): string | undefined =>
+  place.name === undefined || place.name === name ? name : undefined;
 
 /** The places of a workflow that name others. */
 function calledIn(member: Source): Pointing[] {
@@ -97,7 +101,8 @@ async function besideOf(
 ): Promise<Template | undefined> {
   if (!id.startsWith(`${library}/`)) return undefined;
   const folder = id.slice(0, id.lastIndexOf('/'));
-  const names = [place.name, place.id].filter((name) => name !== undefined && isPlain(name)) as string[];
+  // The id comes first: two workflows may have the same name, and an export then has the name of the file for the id.
+  const names = [place.id, place.name].filter((name) => name !== undefined && isPlain(name)) as string[];
   const stems = names.flatMap((name) => [name, slugOf(name)]).filter((stem) => stem !== '');
   const wanted = [folder, library].flatMap((at) => stems.flatMap((stem) => [`${at}/${stem}.json`, `${at}/${stem}`]));
   for (const one of new Set(wanted)) {
