@@ -18,7 +18,8 @@ const MOST_CANDIDATES = 5;
 
 /**
  * Chooses the credentials of an import: the one that the caller named, else the one with the same type and name, else
- * the only one of its type. `mapping` is by type, or by type and name: `slackApi`, `slackApi/Bot`.
+ * the only one of its type. `mapping` is by type, or by type and name: `slackApi`, `slackApi/Bot`. Where the template
+ * decides to which address the secret goes, only a name that people chose will do: a stranger wrote that address.
  */
 export function credentialChooser(
   { credentials, source }: Pick<KnownCredentials, 'credentials' | 'source'>,
@@ -30,21 +31,24 @@ export function credentialChooser(
     if (others) others.push(one);
     else byType.set(one.type, [one]);
   }
-  return ({ type, name, id }) => {
+  return ({ type, name, id, anywhere }) => {
     const all = byType.get(type) ?? [];
     const wanted = (name === undefined ? undefined : mapping.get(`${type}/${name}`)) ?? mapping.get(type);
     if (wanted !== undefined) return { used: usedOf(namedHere(wanted, type, all, credentials)), why: 'you named it' };
     const same = name === undefined ? [] : all.filter((one) => one.name === name);
     const [only = same.find((one) => one.id === id)] = same.length === 1 ? same : [];
-    if (only) return { used: usedOf(only), why: 'same type and name' };
+    if (only && !(anywhere && isUsualName(only.name))) return { used: usedOf(only), why: 'same type and name' };
     // Workflows name only some of the credentials: the only one among them may not be the only one.
     const [single] = all;
-    if (single && all.length === 1 && source !== 'workflows') {
+    if (single && all.length === 1 && source !== 'workflows' && !anywhere) {
       return { used: usedOf(single), why: 'the only one of its type' };
     }
     return { candidates: (same.length > 0 ? same : all).slice(0, MOST_CANDIDATES).map(usedOf) };
   };
 }
+
+/** n8n calls credentials `Header Auth account`, `Header Auth account 2`: everybody has those. */
+const isUsualName = (name: string): boolean => / account(?: \d+)?$/i.test(name);
 
 const usedOf = ({ id, name }: Credential): Used => ({ id, name });
 

@@ -15,7 +15,14 @@ export interface Want {
   readonly id?: string;
   /** Whether the node uses it as it is configured. */
   readonly used: boolean;
+  /** Whether the template decides where the secret is sent. */
+  readonly anywhere: boolean;
 }
+
+/** Nodes that send a credential to an address of the template's choice. */
+const callers = /\.(?:httpRequest|httpRequestTool|toolHttpRequest|graphql|graphqlTool|mcpClient|mcpClientTool)$/;
+/** Credentials that do not say for which service they are. */
+const generic = /^(?:http\w+Auth|oAuth[12]Api)$/;
 
 /** The credentials that nodes need in their configuration, and those that the template names. */
 export function wantsOf(nodes: readonly NodeInput[], connections: Connections, catalogue: Catalogue): Want[] {
@@ -24,6 +31,7 @@ export function wantsOf(nodes: readonly NodeInput[], connections: Connections, c
     const given = Object.entries((nodes[view.index] as NodeInput).credentials ?? {});
     const required = new Set(needsOf(view)?.required.map(({ type }) => type));
     const uses = usedBy(view);
+    const isAnywhere = (type: string) => callers.test((nodes[view.index] as NodeInput).type) || generic.test(type);
     const named = given.map(([type, { id, name }]): Want => {
       required.delete(type);
       return {
@@ -32,9 +40,13 @@ export function wantsOf(nodes: readonly NodeInput[], connections: Connections, c
         ...(name !== '' && { name }),
         ...(id && { id }),
         used: uses(type),
+        anywhere: isAnywhere(type),
       };
     });
-    return [...named, ...[...required].map((type): Want => ({ node: view.name, type, used: true }))];
+    return [
+      ...named,
+      ...[...required].map((type): Want => ({ node: view.name, type, used: true, anywhere: isAnywhere(type) })),
+    ];
   });
 }
 
