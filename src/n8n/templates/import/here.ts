@@ -16,7 +16,7 @@ export interface Named {
 export interface Here {
   /** Workflows with exactly this name, without archived ones and those that Sluice generated. */
   called(name: string): Promise<readonly Named[]>;
-  /** The workflow with this id. */
+  /** The workflow with this id, if it is not archived. */
   workflow(id: string): Promise<Named | undefined>;
   /** Undefined if they cannot be listed. */
   tables(): Promise<readonly Table[] | undefined>;
@@ -43,7 +43,7 @@ export function hereIn(client: N8nClient, signal: AbortSignal): Here {
         if (id.length > LONGEST_ID) return undefined;
         try {
           const found = await client.workflows.get(id, signal);
-          return { id: found.id, name: found.name };
+          return found.isArchived ? undefined : { id: found.id, name: found.name };
         } catch (error) {
           if (error instanceof AppError && error.code === 'not_found') return undefined;
           throw error;

@@ -72,7 +72,9 @@ async function workflowFor({ id, name }: Pointing, { here, chosen }: Asked): Pro
   const same = called.find((one) => one.id === id) ?? (called.length === 1 ? first : undefined);
   if (same) return { target: same, candidates: [] };
   if (called.length > 1) return { target: 'none', candidates: called };
-  const byId = id === undefined || name !== undefined ? undefined : await here.workflow(id);
+  // Older ids are plain numbers, which mean something else in every n8n.
+  const isOwn = id !== undefined && name === undefined && /[A-Za-z]/.test(id);
+  const byId = isOwn ? await here.workflow(id) : undefined;
   return { target: byId ?? 'none', candidates: [] };
 }
 
