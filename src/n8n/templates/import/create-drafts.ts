@@ -8,7 +8,8 @@ import { rewritten } from '../../mapping/rewritten.ts';
 import { assignTags } from '../../tags/names.ts';
 import type { N8nDeps } from '../../tool.ts';
 import { writable } from '../../workflows/body.ts';
-import { isLost } from '../../workflows/lost.ts';
+import type { WorkflowBody } from '../../client/workflows.ts';
+import { insistent, isLost, onceBack } from '../../workflows/lost.ts';
 
 /** A draft that is ready to be written. */
 export interface Ready {
@@ -51,15 +52,17 @@ export async function createDrafts(
     });
   };
   let now = 0;
+  let isCreating = true;
   try {
     for (const index of calledFirst(drafts)) {
       now = index;
       // Cancelling between two drafts removes those that exist. Never cancel a request: nobody would know what it did.
       if (signal.aborted) throw new AppError('cancelled', 'The call was cancelled.');
       const { description: _, ...body } = writable(pointed(index));
-      made.set(index, await client.workflows.create({ ...body, ...(project !== undefined && { projectId: project }) }));
+      made.set(index, await created(client, { ...body, ...(project !== undefined && { projectId: project }) }));
       progress(made.size, drafts.length, `created "${shown(body.name)}"`);
     }
+    isCreating = false;
     for (const [index, { id }] of made) {
       now = index;
       const { draft, links } = drafts[index] as Ready;
@@ -77,7 +80,22 @@ export async function createDrafts(
     }
     return done;
   } catch (error) {
-    throw await undone(client, [...made.values()], drafts, now, error);
+    throw await undone(client, [...made.values()], drafts, { index: now, isCreating }, error);
+  }
+}
+
+/** Creates a workflow. If the answer is lost, looks for it: its nodes have ids that nobody else has. */
+async function created(client: N8nClient, body: WorkflowBody): Promise<Workflow> {
+  try {
+    return await client.workflows.create(body);
+  } catch (error) {
+    const [first] = body.nodes;
+    if (!isLost(error) || error.code === 'internal' || first?.id === undefined) throw error;
+    const isOurs = ({ nodes }: Workflow) => nodes.some(({ id }) => id === first.id);
+    const found = await onceBack(() => Array.fromAsync(client.workflows.all({ name: body.name }))).catch(() => []);
+    const ours = found.find(isOurs);
+    if (!ours) throw error;
+    return ours;
   }
 }
 
@@ -106,26 +124,29 @@ async function undone(
   client: N8nClient,
   made: readonly Workflow[],
   drafts: readonly Ready[],
-  at: number,
+  at: { readonly index: number; readonly isCreating: boolean },
   error: unknown,
 ): Promise<AppError> {
   const left: string[] = [];
   const why: string[] = [];
   for (const { id, name } of made.toReversed()) {
-    await client.workflows.delete(id).catch((failure: unknown) => {
+    // Wait for n8n once, not for each of them.
+    const remove = () => client.workflows.delete(id);
+    await (left.length > 0 ? remove() : insistent(remove)).catch((failure: unknown) => {
+      if (failure instanceof AppError && failure.code === 'not_found') return;
       left.push(id);
       why.push(`"${shown(name)}" (${id}): ${shown(messageOf(failure), 150)}`);
     });
   }
   const { code, message, data } = toAppError(error);
-  const { name } = (drafts[at] as Ready).draft;
+  const { name } = (drafts[at.index] as Ready).draft;
   const where =
     drafts.length > 1 ? ` at "${shown(name)}", ${made.length} of ${drafts.length} workflows were created` : '';
   const state =
     left.length > 0
       ? `These could not be deleted again; delete them with n8n_delete_workflow: ${why.join('; ')}.`
       : 'Nothing is left of it.';
-  const isUnsure = isLost(error) && error.code !== 'internal';
+  const isUnsure = at.isCreating && isLost(error) && error.code !== 'internal';
   const unsure = isUnsure ? ` n8n may still have created "${shown(name)}": look for it with n8n_list_workflows.` : '';
   return new AppError(code, `The import stopped${where}: ${message} ${state}${unsure}`, {
     cause: error,
