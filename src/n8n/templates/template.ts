@@ -29,6 +29,12 @@ export interface Template extends TemplateSummary {
     readonly connections: Connections;
     readonly settings?: Readonly<Record<string, unknown>>;
     readonly pinData?: Readonly<Record<string, unknown>>;
+    /** Frames around nodes, as in the file. */
+    readonly nodeGroups?: readonly unknown[];
+    /** The workflow's own description, in full. */
+    readonly description?: string;
+    /** Its id where it was exported. */
+    readonly id?: string;
   };
   /** When it was read from its library; absent if just now. */
   readonly readAt?: string;

@@ -27,19 +27,62 @@ const looseNode = z.preprocess((given) => {
   };
 }, nodeShape);
 
+/** n8n_import_template accepts no longer one. */
+const LONGEST_DESCRIPTION = 5000;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The connections that can be read. One that cannot must not cost all the others. */
+function readable(connections: unknown): unknown {
+  if (!isObject(connections)) return {};
+  const target = (kind: string) => (one: unknown) =>
+    isObject(one) && typeof one.node === 'string'
+      ? [
+          {
+            ...one,
+            type: typeof one.type === 'string' ? one.type : kind,
+            index: typeof one.index === 'number' ? one.index : 0,
+          },
+        ]
+      : [];
+  const kinds = (given: Record<string, unknown>) =>
+    Object.entries(given).flatMap(([kind, outputs]) =>
+      Array.isArray(outputs)
+        ? [[kind, outputs.map((output) => (Array.isArray(output) ? output.flatMap(target(kind)) : null))] as const]
+        : [],
+    );
+  return Object.fromEntries(
+    Object.entries(connections).flatMap(([name, given]) =>
+      isObject(given) ? [[name, Object.fromEntries(kinds(given))] as const] : [],
+    ),
+  );
+}
+
 const workflowShape = z.looseObject({
   nodes: z.array(looseNode).max(MOST_NODES),
-  connections: connectionsShape.catch({}),
+  connections: z.preprocess(readable, connectionsShape).catch({}),
   settings: z.record(z.string(), z.unknown()).nullish().catch(undefined),
   pinData: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+  nodeGroups: z.array(z.unknown()).nullish().catch(undefined),
+  description: z.string().max(LONGEST_DESCRIPTION).nullish().catch(undefined),
+  id: z.union([z.string(), z.number()]).nullish().catch(undefined),
 });
 
 /** The workflow in a template or an export; undefined if it is none, or if it is nested too deep to be written again. */
 export function workflowIn(given: unknown): Template['workflow'] | undefined {
   const read = workflowShape.safeParse(given);
   if (!read.success || isDeeperThan(DEEPEST, read.data)) return undefined;
-  const { nodes, connections, settings, pinData } = read.data;
-  return { nodes, connections, ...(settings && { settings }), ...(pinData && { pinData }) };
+  const { nodes, connections, settings, pinData, nodeGroups, description, id } = read.data;
+  return {
+    nodes,
+    connections,
+    ...(settings && { settings }),
+    ...(pinData && { pinData }),
+    ...(nodeGroups && { nodeGroups }),
+    ...(description && { description }),
+    ...(id !== undefined && id !== null && { id: String(id) }),
+  };
 }
 
 const isDeeperThan = (most: number, value: unknown): boolean =>
