@@ -40,18 +40,21 @@ export function drafted({ source, name, nodes, choices, target, pins }: Decided,
   assertDistinct(nodes.map((node) => node.name));
   const complete = completedNodes(nodes, source.connections);
   const groups = groupsWithin(source.nodeGroups, complete);
+  // It names something of the other n8n.
+  const { credentialResolverId, ...settings } = writableSettings({ ...source.settings });
   const before = writable({
     name: name.slice(0, LONGEST_NAME),
     nodes: complete,
     connections: source.connections,
-    settings: { executionOrder: 'v1', ...writableSettings({ ...source.settings }) },
+    settings: { executionOrder: 'v1', ...settings },
     ...(groups && groups.length > 0 && { nodeGroups: groups }),
   });
   const { workflow, applied } = fixWorkflow(before, catalogue, { purpose: 'save', only: fixed });
   const sound = applied.length > 0 ? (workflow as unknown as typeof before) : before;
   const pointed = rewritten({ ...sound, nodes: withCredentials(sound.nodes, choices) }, target);
   const copy = copiedNodes(pointed);
-  const pinned = Object.entries(source.pinData ?? {}).filter(([node]) => nodes.some((one) => one.name === node));
+  const names = new Set(nodes.map((node) => node.name));
+  const pinned = Object.entries(source.pinData ?? {}).filter(([node]) => names.has(node));
   const isLost = pinned.length > 0 && !pins;
   return {
     draft: {
@@ -63,6 +66,7 @@ export function drafted({ source, name, nodes, choices, target, pins }: Decided,
     },
     dropped: [
       ...source.dropped,
+      ...(credentialResolverId === undefined ? [] : ['settings.credentialResolverId']),
       ...(isLost ? [`pinned data of ${pinned.length === 1 ? 'a node' : `${pinned.length} nodes`}`] : []),
       ...applied.map(({ node, fix }) => `${node === undefined ? '' : `"${node}": `}${fix.description}`.slice(0, 200)),
     ],
