@@ -81,8 +81,9 @@ describe('sluice templates', () => {
     [['import', '1', '--credential', 'slackApi'], 2, '--credential must be TYPE=NAME'],
     [['import', '1', '--sub-workflow', '=a'], 2, '--sub-workflow must be NAME=ID'],
     [['import', '1', '--missing-nodes', 'yes'], 2, '--missing-nodes must be refuse or import'],
-    [['import', 'none.json'], 1, 'none.json'],
     [['import', '1000'], 3, 'sluice n8n up'],
+    [['import', './flows/lunch.json', '--dry-run', '--validate', 'warn'], 3, 'sluice n8n up'],
+    [['import', './flows/none.json'], 2, 'does not exist'],
     [['find'], 2, 'say search, show, import or sync'],
   ])('with %j ends with %i', async (words, code, said) => {
     expect(await run(...words)).toMatchObject({ code, stderr: expect.stringContaining(said) });

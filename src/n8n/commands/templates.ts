@@ -10,13 +10,13 @@ import { choiceIn, configWithoutGateway, given, jsonOption, numberIn, textIn } f
 import type { Place } from '../../host/place.ts';
 import type { Terminal } from '../../host/terminal.ts';
 import type { CommandOption, Values, Verbs } from '../../kernel/command.ts';
-import { AppError } from '../../kernel/errors.ts';
 import { fileTrouble } from '../../kernel/file-errors.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { OutputOf } from '../../kernel/tool.ts';
 import type { getTemplate } from '../templates/get-template.ts';
 import type { searchTemplates } from '../templates/search-templates.ts';
 import type { syncTemplates } from '../templates/sync-templates.ts';
+import { checkModes } from '../validation/settings.ts';
 import { callN8n } from './call-n8n.ts';
 import { importedLines } from './imported-lines.ts';
 
@@ -39,10 +39,11 @@ export function templatesCommand(place: Place): Verbs {
     const options = {
       signal,
       onAsk: createAnswerer(terminal, false),
-      onProgress: ({ progress, total, message }: Json) =>
-        terminal.progress(
-          `${String(progress)} of ${String(total)}${typeof message === 'string' ? `: ${message}` : ''}`,
-        ),
+      onProgress: ({ progress, total, message }: Json) => {
+        const said = typeof message === 'string' ? firstLine(message) : '';
+        const count = typeof total === 'number' ? `${String(progress)} of ${total}` : '';
+        terminal.progress([count, said].filter((one) => one !== '').join(': '));
+      },
     };
     const call: Call = (name, args) =>
       name === IMPORT ? callN8n(client, name, args, options) : callOwn(client, name, args, options);
@@ -110,16 +111,16 @@ export function templatesCommand(place: Place): Verbs {
           instance,
           ...shared,
         },
-        async run({ values, positionals: [which = ''] }) {
+        async run({ values, positionals: [what = ''] }) {
           const args = {
             ...given('name', textIn(values, 'name')),
             ...pairsIn(values, 'credential', 'credentials', 'TYPE=NAME, like slackApi=Team'),
             ...pairsIn(values, 'sub-workflow', 'sub_workflows', 'NAME=ID'),
             ...given('missing_nodes', choiceIn(values, 'missing-nodes', ['refuse', 'import'])),
-            ...given('validate', choiceIn(values, 'validate', ['strict', 'warn', 'off'])),
+            ...given('validate', choiceIn(values, 'validate', checkModes)),
             ...(values['dry-run'] === true && { dry_run: true }),
             ...where(values),
-            ...(await sourceIn(which, place.cwd)),
+            ...(await templateIn(what, place.cwd)),
           };
           return withTool(values, IMPORT, (call) => take(call, args, values, terminal));
         },
@@ -162,13 +163,16 @@ function filterIn(values: Values, query: string | undefined): Json {
   };
 }
 
-/** An exported file; otherwise the id of a template, which never ends in `.json`. */
-async function sourceIn(which: string, cwd: string): Promise<Json> {
-  if (!/\.json$/i.test(which)) return { id: which };
+/** The id of a template, or the workflow in a file. */
+async function templateIn(what: string, cwd: string): Promise<Json> {
+  const isPath = /^\.{0,2}[/\\]/.test(what);
+  if (!isPath && !/\.json$/i.test(what)) return { id: what };
   try {
-    return { workflow: await readFile(resolve(cwd, which), 'utf8') };
+    return { workflow: await readFile(resolve(cwd, what), 'utf8') };
   } catch (error) {
-    throw new AppError('invalid_input', `${which} ${fileTrouble(error)}`, { cause: error });
+    // The id of a template in a library may have the ending of its file.
+    if (!isPath && (error as NodeJS.ErrnoException).code === 'ENOENT') return { id: what };
+    throw new UsageError(`${what} ${fileTrouble(error)}`);
   }
 }
 
