@@ -142,6 +142,17 @@ describe('secrets in texts', () => {
     expect(clean).toBe('/workflow/YOUR_WORKFLOW_ID calls /hook/orders, not aB3xY9kLmN0pQrStX');
   });
 
+  it('leaves out links into this n8n', () => {
+    const workflowId = { __rl: true, mode: 'id', value: '={{ $json.id }}', cachedResultUrl: '/workflow/12' };
+    const sheet = { value: 'x', cachedResultUrl: 'https://docs.acme.com/x' };
+    const given = { workflowId, sheet };
+    expect(cleanTexts(given, 'p', { ...all, ids: new Map() }, () => {})).toEqual({
+      workflowId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+      sheet,
+    });
+    expect(cleaned(given).clean).toEqual(given);
+  });
+
   it('replaces the value of a field whose name says what it is', () => {
     const header = (name: string, value: string) => cleaned({ headers: [{ name, value }] }).clean.headers[0]?.value;
     expect(header('Authorization', 'Bearer abcdef')).toBe('Bearer YOUR_TOKEN');

@@ -38,6 +38,10 @@ export function cleanTexts<T>(value: T, where: string, options: CleanOptions, te
 /** `{ name, value }`, and in older versions of the Set node `{ name, stringValue }`. */
 const isValue = /^(?:value|defaultValue|stringValue|numberValue|objectValue|arrayValue)$/;
 
+/** What was picked in n8n's editor, as a link within this n8n: `/workflow/aB3xY9kLmN0pQrSt`. */
+const isOwnLink = (key: string, value: unknown): boolean =>
+  key === 'cachedResultUrl' && typeof value === 'string' && value.startsWith('/');
+
 interface At {
   readonly where: string;
   /** The field's name, or for `{ name, value }` that name. */
@@ -61,11 +65,13 @@ function walk(value: unknown, at: At, options: CleanOptions, tell: Tell): unknow
   }
   const label = isRecord(value) ? labelOf(value) : undefined;
   return Object.fromEntries(
-    Object.entries(value).map(([given, one]) => {
-      const key = cleanKey(given, at.where, options, tell);
-      const name = label !== undefined && isValue.test(key) ? label : key;
-      return [key, walk(one, { where: `${at.where}.${shown(key, 40)}`, name, depth }, options, tell)];
-    }),
+    Object.entries(value)
+      .filter(([key, one]) => !(options.ids && isOwnLink(key, one)))
+      .map(([given, one]) => {
+        const key = cleanKey(given, at.where, options, tell);
+        const name = label !== undefined && isValue.test(key) ? label : key;
+        return [key, walk(one, { where: `${at.where}.${shown(key, 40)}`, name, depth }, options, tell)];
+      }),
   );
 }
 
