@@ -329,9 +329,11 @@ describe.skipIf(n8nIsMissing)('importing templates, on a real n8n', () => {
       }),
     ];
     const report = await limited.call<Report>('n8n_import_template', {
-      workflow: { name: bench.name('Limited'), nodes, connections: {} },
+      workflow: { name: bench.name('Limited'), description: 'What it is for', nodes, connections: {} },
     });
     expect(report.to_fill).toMatchObject([{ what: 'credential', node: 'Call', type: 'httpDigestAuth' }]);
+    // n8n takes a description only in an update.
+    expect(report.note).toContain('without its description');
   });
 
   it('refuses nodes and versions that are not here, unless told otherwise', async () => {

@@ -27,6 +27,8 @@ export interface Wish {
 export interface Made {
   readonly workflow: Workflow;
   readonly backup: string;
+  /** Why it has no description although the template has one. */
+  readonly undescribed?: string | undefined;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function createDrafts(
   progress: Progress,
 ): Promise<Made[]> {
   const made = new Map<number, Workflow>();
+  const undescribed = new Map<number, string>();
   const pointed = (index: number) => {
     const { draft, linked } = drafts[index] as Ready;
     return rewritten(draft, (place) => {
@@ -68,15 +71,18 @@ export async function createDrafts(
       const { draft, links } = drafts[index] as Ready;
       if (typeof draft.description !== 'string' && !isCircular(index, links, made)) continue;
       const body = writable(pointed(index));
-      const saved = await client.turns.take(id, () => client.workflows.update(id, body, false));
-      made.set(index, saved.workflow);
+      const { workflow, publishRefused } = await client.turns.take(id, () => client.workflows.update(id, body, false));
+      made.set(index, workflow);
+      // A key may create workflows, but not update them. Nobody gives up a workflow for its description.
+      if (publishRefused && workflow.description !== body.description) undescribed.set(index, publishRefused.message);
     }
     const done: Made[] = [];
     for (let index = 0; index < drafts.length; index++) {
       now = index;
       const created = made.get(index) as Workflow;
       const workflow = tags.length > 0 ? { ...created, tags: await assignTags(client, created.id, tags) } : created;
-      done.push({ workflow, backup: await backups.keep(client.name, workflow, 'asked') });
+      const backup = await backups.keep(client.name, workflow, 'asked');
+      done.push({ workflow, backup, undescribed: undescribed.get(index) });
     }
     return done;
   } catch (error) {

@@ -10,7 +10,7 @@ import { usualSettings } from '../../validation/settings.ts';
 import { addressesOf } from '../../workflows/addresses.ts';
 import { writable } from '../../workflows/body.ts';
 import { summaryOf } from '../../workflows/summary.ts';
-import { createDrafts, type Ready } from './create-drafts.ts';
+import { createDrafts, type Made, type Ready } from './create-drafts.ts';
 import { refusalOf } from './refusal.ts';
 import { fitted, importReport, type ReportLists, type ToFill } from './report.ts';
 import { type Source, sourceOf, templateSource } from './source.ts';
@@ -109,6 +109,7 @@ export const importTemplate = n8nTool({
     const note = [
       ...publishLine(others.length),
       ...errorsLine(broken.filter((name) => name !== quoted(main.name))),
+      ...undescribedLine([made, ...others]),
       ...notes,
     ].join(' ');
     return fitted({
@@ -198,6 +199,11 @@ const quoted = (name: string): string => `"${name}"`;
 
 const errorsLine = (broken: readonly string[]): string[] =>
   broken.length > 0 ? [`Validation errors in ${broken.join(', ')}: n8n_validate_workflow shows them.`] : [];
+
+function undescribedLine(made: readonly Made[]): string[] {
+  const [first] = made.filter(({ undescribed }) => undescribed !== undefined);
+  return first ? [`"${first.workflow.name}" was created without its description: ${first.undescribed}`] : [];
+}
 
 const publishLine = (others: number): string[] =>
   others > 0 ? ['It is a draft, and so are its sub-workflows: publish them first.'] : [];
