@@ -1,9 +1,22 @@
-import { isChosen, isCookie, isPassword, isRandom, isStandIn, isUserAndPassword, standInFor } from './secret-words.ts';
+import {
+  isChosen,
+  isCookie,
+  isPassword,
+  isRandom,
+  isStandIn,
+  isUserAndPassword,
+  standInFor,
+  suspicionOf,
+} from './secret-words.ts';
 import type { Span } from './spans.ts';
 
 /** `apiKey: "…"`, `TOKEN='…'`, `\"password\":\"…\"`, `x-api-key: …`, `Password=…;`, `**Password:** …` */
 const label =
   /(?<!YOUR_[A-Z_]{0,30})(api[-_ ]?key|secret(?:[-_ ]?(?:access)?[-_ ]?key)?|token|pass(?:word|wd|phrase|code|wort)|kennwort|contrase[nñ]a|senha|pwd|authorization|private[-_]?key|cookie|key|auth|session(?:[-_]?id)?|jwt|bearer|signature|credentials?|app[-_]?id|pass)\\{0,3}["'`]?[\s*]{0,20}(?::|=>?)/gi;
+
+/** `{ "name": "dbPassword", "value": "…" }` in a text. */
+const pairLabel =
+  /\bname\\{0,3}["']?\s{0,5}[:=]\s{0,5}\\{0,3}["']?([\w-]{3,60})\\{0,3}["']?,?\s{1,60}\\{0,3}["']?value\\{0,3}["']?\s{0,5}[:=]/gi;
 
 /** `<wsse:Password Type="…">…</wsse:Password>` */
 const element =
@@ -26,6 +39,11 @@ export function* labelled(text: string): Generator<Span> {
     if (!found) continue;
     yield found;
     labels.lastIndex = found.end;
+  }
+  for (const match of text.matchAll(pairLabel)) {
+    const name = match[1] as string;
+    const found = suspicionOf(name) && valueAt(text, match.index + match[0].length, name);
+    if (found) yield found;
   }
   for (const match of text.matchAll(element)) {
     const [, name = '', value = ''] = match;
@@ -103,13 +121,13 @@ function isSecret(name: string, value: string, isQuoted: boolean, scheme = ''): 
   if (isPassword(name)) return isQuoted ? isTyped(value) : isTypedUnquoted(value);
   if (isCookie(name)) return isQuoted && /^[\w.-]{1,100}=[^\s;]{4}/.test(value);
   if (!isQuoted || /\s/.test(value)) return false;
-  if (scheme !== '') return value.length >= 8 && !isCode(value);
+  if (scheme !== '') return value.length >= 8;
   if (/^(?:secret|api[-_ ]?key|private)/i.test(name)) return value.length >= 8 && !isCode(value);
   return /^(?:token|authorization)$/i.test(name) && isChosen(value);
 }
 
 /** A password in quotes may be several words, but is no sentence. */
-const isTyped = (value: string): boolean => value.length <= 128 && value.split(/\s+/).length <= 5 && !isCode(value);
+const isTyped = (value: string): boolean => value.length <= 128 && value.split(/\s+/).length <= 5;
 
 /** Without quotes a word may be anything: it takes a digit or a sign besides letters, or digits alone. */
 const isTypedUnquoted = (value: string): boolean =>
