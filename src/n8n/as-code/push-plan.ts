@@ -4,7 +4,7 @@ import type { Workflow } from '../client/shapes.ts';
 import { completedNodes } from '../workflows/body.ts';
 import { newFindings } from '../validation/new-findings.ts';
 import { type Both, readWorkflows, sideOf } from './both.ts';
-import type { Form } from './form.ts';
+import { type Form, hashInN8n } from './form.ts';
 import { changesBetween, formIn, type Item, itemOf, type Syncing } from './item.ts';
 import { assertSameN8n, filesById, matched, type Pair, paired, type Scope, within } from './pairs.ts';
 import { type Action, conflictWords, pushAction } from './plan.ts';
@@ -78,7 +78,7 @@ export async function planPush(both: Both, { scope, force, archive, progress, ..
     isComing: (file) => creating.has(file),
   };
   const planned = withoutOrphans(
-    decided.map((one) => checked(one, target)),
+    decided.map((one) => checked(one, target, side.pinnedData)),
     instance,
   );
   const judged = how.validate === 'strict' ? await validated(both, planned, target) : planned;
@@ -86,8 +86,13 @@ export async function planPush(both: Both, { scope, force, archive, progress, ..
 }
 
 /** With what the n8n lacks. A workflow that is in step is written, too, if what it refers to now has another id. */
-function checked(one: Planned, target: Target8n): Planned {
+function checked(one: Planned, target: Target8n, pinned: boolean): Planned {
   const { pair, action, form } = one;
+  if (action === 'conflict') {
+    const held = formIn(pair);
+    const isOurs = held && pair.workflow && isSavedAlready(held, pair.workflow, target, pinned);
+    return isOurs ? { pair, action: 'update', why: [], form: held } : one;
+  }
   if (!form || one.why.length > 0) return one;
   if (action === 'none' && pair.state === 'in step' && pair.workflow) {
     const { form: pointed, problems } = resolved(form, pair.workflow, target);
@@ -95,6 +100,18 @@ function checked(one: Planned, target: Target8n): Planned {
   }
   if (action !== 'create' && action !== 'update') return one;
   return { ...one, why: resolved(form, pair.workflow, target).problems };
+}
+
+/** Whether a push that did not finish saved this workflow. Only its tags and its description may be missing. */
+function isSavedAlready(form: Form, now: Workflow, target: Target8n, pinned: boolean): boolean {
+  const { form: body, problems } = resolved(form, now, target);
+  const wanted = new Set((form.tags ?? []).map(({ name }) => name));
+  if (problems.length > 0 || !(now.tags ?? []).every(({ name }) => wanted.has(name))) return false;
+  const nodes = completedNodes(body.nodes, body.connections, now.nodes, true);
+  const settings = { ...(now.settings?.executionOrder === 'v0' && { executionOrder: 'v0' }), ...body.settings };
+  const saved: Workflow = { ...now, nodeGroups: [], pinData: {}, description: '', ...body, nodes, settings, tags: [] };
+  const there = { ...now, tags: [] };
+  return hashInN8n({ ...saved, ...(!now.description && { description: '' }) }, pinned) === hashInN8n(there, pinned);
 }
 
 /** A workflow cannot be written if one that it needs is not created. */

@@ -4,6 +4,7 @@ import { triggersOf } from '../running/triggers.ts';
 import type { publishWorkflow } from '../workflows/publish-workflow.ts';
 import type { Both } from './both.ts';
 import { bottomUp } from './order.ts';
+import type { Action } from './plan.ts';
 import { filesIn, isBlocked, isWritten, type Plan, type Planned, type Planning } from './push-plan.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -19,11 +20,12 @@ export interface Pushed {
   readonly published: readonly string[];
   /** By file: what went wrong. */
   readonly failed: ReadonlyMap<string, string>;
-  /** Files that the push did not reach. */
-  readonly left: readonly string[];
   /** By file: what n8n said about it. */
   readonly notes: ReadonlyMap<string, readonly string[]>;
 }
+
+/** Nothing is done for these, neither in n8n nor in the side file. */
+const IDLE: ReadonlySet<Action> = new Set(['none', 'to pull', 'to push', 'conflict']);
 
 /** Writes a plan to n8n, called workflows first. Stops at the first failure; a repeat continues from there. */
 export async function push(
@@ -39,7 +41,7 @@ export async function push(
     return form ? filesIn(form) : [];
   };
   const ordered = bottomUp([...byFile.keys()], calledBy).flatMap((file) => byFile.get(file) ?? []);
-  const steps = ordered.filter(({ action }) => action !== 'none');
+  const steps = ordered.filter(({ action }) => !IDLE.has(action));
   const done = new Set<string>();
   const published: string[] = [];
   const failed = new Map<string, string>();
@@ -70,8 +72,10 @@ export async function push(
   }
   for (const { pair } of publish === undefined ? [] : toPublish(ordered, publish, done)) {
     await step(pair.file, async () => {
-      const args = { id: writer.idOf(pair.file), validate };
-      const { publication } = await both.remote.call<OutputOf<typeof publishWorkflow>>('n8n_publish_workflow', args);
+      const { publication } = await both.remote.call<OutputOf<typeof publishWorkflow>>('n8n_publish_workflow', {
+        ...writer.draftOf(pair),
+        validate,
+      });
       writer.tell(pair.file, publication.note);
       published.push(pair.file);
     });
@@ -81,7 +85,6 @@ export async function push(
     done: meant.filter((file) => done.has(file)),
     published,
     failed,
-    left: meant.filter((file) => !done.has(file) && !failed.has(file)),
     notes: writer.notes,
   };
 }
@@ -100,7 +103,8 @@ function toPublish(ordered: readonly Planned[], which: 'live' | 'all', done: Rea
   return ordered.filter(({ pair, form }) => {
     const { active = false, draft = false } = pair.summary ?? {};
     const isWanted = which === 'all' ? form !== undefined && triggersOf(form.nodes).length > 0 : active;
-    const isThere = pair.held !== undefined && (done.has(pair.file) || pair.workflow !== undefined);
-    return isWanted && isThere && (done.has(pair.file) || draft || !active);
+    // Somebody may be working on a draft that the folder does not have: it stays a draft.
+    const isFromHere = form !== undefined && (done.has(pair.file) || pair.state === 'in step');
+    return isWanted && isFromHere && (done.has(pair.file) || draft || !active);
   });
 }
