@@ -18,6 +18,8 @@ export interface Folder {
   /** By name of the n8n. */
   readonly sides: ReadonlyMap<string, Side>;
   write(file: string, text: string): Promise<void>;
+  /** Nothing may have the new name yet. */
+  move(file: string, to: string): Promise<void>;
   remove(file: string): Promise<void>;
   writeSide(instance: string, side: Side): Promise<void>;
 }
@@ -54,6 +56,10 @@ export async function openFolder(
     taken: new Set(entries.map(({ name }) => fileKey(name))),
     sides,
     write: (file, text) => writeWhole(path, file, text),
+    async move(file, to) {
+      assertFileName(to);
+      await rename(join(path, file), join(path, to));
+    },
     remove: (file) => rm(join(path, file)),
     async writeSide(name, side) {
       const folder = join(path, SIDE_FOLDER);
@@ -94,9 +100,13 @@ async function assertRealFolder(folder: string): Promise<void> {
   throw new AppError('invalid_input', `${folder} is not a directory of its own. Sluice does not follow links.`);
 }
 
+function assertFileName(file: string): void {
+  if (!isFileName(file)) throw new AppError('internal', 'Not the name of a file in the folder.');
+}
+
 /** A reader sees the old file or the new one. A link of this name is replaced, not followed. */
 async function writeWhole(folder: string, file: string, text: string): Promise<void> {
-  if (!isFileName(file)) throw new AppError('internal', 'Not the name of a file in the folder.');
+  assertFileName(file);
   const draft = join(folder, `.${randomBytes(6).toString('hex')}.tmp`);
   try {
     await writeFile(draft, text, { flag: 'wx', flush: true });

@@ -49,12 +49,52 @@ describe('what belongs together', () => {
       [undefined, '2'],
     ]);
     expect(ambiguous.get('a.json')).toContain('"a.json": { "id": "1" }');
+    expect([...ambiguous.keys()]).toEqual(['a.json', '1', '2']);
+  });
+
+  it('is one file for one workflow, whatever a merge made of the side file', () => {
+    const known = side(['a.json', '1'], ['b.json', '1'], ['c.json', '2']);
+    const twins = matched(
+      both(
+        [
+          ['a.json', held('A')],
+          ['b.json', held('B')],
+        ],
+        inN8n(['1', 'A']),
+        known,
+      ),
+    );
+    expect([...twins.ambiguous]).toEqual(
+      ['a.json', 'b.json'].map((file) => [file, expect.stringMatching('a.json and b.json are the same workflow 1')]),
+    );
+    const renamed = both([['b.json', held('B')]], inN8n(['1', 'B']), known);
+    expect(shown(renamed)).toEqual([
+      ['b.json', '1'],
+      ['c.json', '2'],
+    ]);
+    expect(matched(renamed).ambiguous.size).toBe(0);
+    const none = both([], inN8n(['1', 'B'], ['2', 'C']), known);
+    expect(shown(none)).toEqual([
+      ['a.json', '1'],
+      ['c.json', '2'],
+    ]);
   });
 
   it('stays so when somebody moves the file', () => {
     const file = held('A');
     const known = side(['old.json', '1', hashIn(file)]);
     expect(shown(both([['new.json', file]], inN8n(['1', 'A']), known))).toEqual([['new.json', '1']]);
+    const edited = held('A', { timezone: 'UTC' });
+    expect(shown(both([['new.json', edited]], inN8n(['1', 'A']), known))).toEqual([['new.json', '1']]);
+    const copies: [string, Held][] = [
+      ['one.json', edited],
+      ['two.json', edited],
+    ];
+    expect(shown(both(copies, inN8n(['1', 'A']), known))).toEqual([
+      ['old.json', '1'],
+      ['one.json', undefined],
+      ['two.json', undefined],
+    ]);
   });
 
   it('is not believed if n8n has nothing of it', () => {

@@ -20,7 +20,7 @@ export interface Match {
 
 export interface Matches {
   readonly matches: readonly Match[];
-  /** Why a file cannot be matched. */
+  /** By file, or by id of a workflow without a file: why it cannot be matched. */
   readonly ambiguous: ReadonlyMap<string, string>;
 }
 
@@ -31,9 +31,16 @@ export interface Both {
   readonly side: Side;
 }
 
-/** Finds what belongs together: by the side file, by the content of a file that was moved, or by a name that is unique. */
+/** Finds what belongs together: by the side file, by the content or the name in a file that was moved, or by a name that is unique. */
 export function matched({ instance, files, workflows, side }: Both): Matches {
-  const entries = moved(side.workflows, files);
+  const entries = moved(withoutRemains(side.workflows, files), files, workflows);
+  const ambiguous = new Map<string, string>();
+  const where = `"workflows" of ${SIDE_FOLDER}/${instance}.json`;
+  for (const [id, twins] of Map.groupBy(entries.keys(), (file) => (entries.get(file) as Entry).id)) {
+    if (twins.length < 2) continue;
+    const why = `${twins.join(' and ')} are the same workflow ${shown(id)} in ${where}. Remove the line of the file that is not it: a push creates a workflow for that one.`;
+    for (const file of twins) ambiguous.set(file, why);
+  }
   const linked = [...entries].map(([file, entry]): Match => {
     const held = files.get(file);
     const summary = workflows.get(entry.id);
@@ -44,7 +51,6 @@ export function matched({ instance, files, workflows, side }: Both): Matches {
   const freeWorkflows = [...workflows.values()].filter(({ id }) => !taken.has(id));
   const filesNamed = Map.groupBy(freeFiles, ([, held]) => ('form' in held ? held.form.name : ''));
   const workflowsNamed = Map.groupBy(freeWorkflows, ({ name }) => name);
-  const ambiguous = new Map<string, string>();
   const found = new Set<string>();
   const unlinked = freeFiles.map(([file, held]): Match => {
     const name = 'form' in held ? held.form.name : '';
@@ -56,11 +62,8 @@ export function matched({ instance, files, workflows, side }: Both): Matches {
       return { file, held, summary: only };
     }
     const ids = namesakes.map(({ id }) => id).join(', ');
-    const where = `"workflows" of ${SIDE_FOLDER}/${instance}.json`;
-    ambiguous.set(
-      file,
-      `n8n (${instance}) has "${shown(name)}" as ${ids}, and nothing says which of them this file is. Write it into ${where}: "${file}": { "id": "${only.id}" }.`,
-    );
+    const why = `n8n (${instance}) has "${shown(name)}" as ${ids}, and nothing says which of them ${file} is. Write it into ${where}: "${file}": { "id": "${only.id}" }.`;
+    for (const one of [file, ...namesakes.map(({ id }) => id)]) ambiguous.set(one, why);
     return { file, held };
   });
   const alone = freeWorkflows
@@ -70,20 +73,39 @@ export function matched({ instance, files, workflows, side }: Both): Matches {
   return { matches: [...linked, ...unlinked, ...alone], ambiguous };
 }
 
-/** A file that is gone while another one has its content was moved. */
-function moved(entries: ReadonlyMap<string, Entry>, files: ReadonlyMap<string, Held>): ReadonlyMap<string, Entry> {
-  const gone = [...entries.keys()].filter((file) => !files.has(file));
+type Entries = ReadonlyMap<string, Entry>;
+
+/** After a merge in git, a workflow may still have the entry of a file that was renamed on the other branch. */
+function withoutRemains(entries: Entries, files: ReadonlyMap<string, Held>): Entries {
+  const seen = new Set([...entries].flatMap(([file, { id }]) => (files.has(file) ? [id] : [])));
+  return new Map([...entries].filter(([file, { id }]) => files.has(file) || (!seen.has(id) && seen.add(id))));
+}
+
+/** A file that is gone was moved if another one has its content, or is the only one with the name of its workflow. */
+function moved(entries: Entries, files: ReadonlyMap<string, Held>, workflows: Both['workflows']): Entries {
+  const gone = [...entries].filter(([file]) => !files.has(file));
   if (gone.length === 0) return entries;
   const fresh = new Map(
-    [...files].flatMap(([file, held]) => ('hash' in held && !entries.has(file) ? [[held.hash, file]] : [])),
+    [...files].flatMap(([file, held]) => ('form' in held && !entries.has(file) ? [[file, held] as const] : [])),
   );
-  return new Map(
-    [...entries].map(([file, entry]) => {
-      const to = files.has(file) ? undefined : fresh.get(entry.file ?? '');
-      if (to !== undefined) fresh.delete(entry.file ?? '');
-      return [to ?? file, entry];
-    }),
-  );
+  const to = new Map<string, string>();
+  const move = (from: string, file: string) => {
+    to.set(from, file);
+    fresh.delete(file);
+  };
+  const hashed = Map.groupBy(fresh.keys(), (file) => fresh.get(file)?.hash);
+  for (const [from, entry] of gone) {
+    const file = hashed.get(entry.file)?.shift();
+    if (entry.file !== undefined && file !== undefined) move(from, file);
+  }
+  const left = gone.filter(([file]) => !to.has(file));
+  const gonesNamed = Map.groupBy(left, ([, { id }]) => workflows.get(id)?.name);
+  const freshNamed = Map.groupBy(fresh.keys(), (file) => fresh.get(file)?.form.name);
+  for (const [name, [one, ...others]] of gonesNamed) {
+    const [file, ...more] = freshNamed.get(name) ?? [];
+    if (name !== undefined && one && file !== undefined && others.length + more.length === 0) move(one[0], file);
+  }
+  return new Map([...entries].map(([file, entry]) => [to.get(file) ?? file, entry]));
 }
 
 /** If n8n has nothing of what the side file lists, this is another n8n, and its workflows were not deleted. */

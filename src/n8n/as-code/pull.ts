@@ -36,7 +36,12 @@ export async function pull(both: Both, { scope, force, dryRun, progress, ...how 
   const former = new Map([...renamed].map(([from, to]) => [to, from]));
   const moved = afterRenames({ files: folder.files, sides: new Map([...folder.sides, [instance, before]]) }, renamed);
 
-  const { matches } = matched({ instance, files: moved.files, workflows, side: moved.sides.get(instance) as Side });
+  const { matches, ambiguous } = matched({
+    instance,
+    files: moved.files,
+    workflows,
+    side: moved.sides.get(instance) as Side,
+  });
   const keys = new Set(chosen.map((match) => keyOf(match)));
   const wanted = matches.filter((match) => keys.has(keyOf(match, former)));
   const taken = new Set([...folder.taken, ...[...renamed.values()].map(fileKey)]);
@@ -50,14 +55,17 @@ export async function pull(both: Both, { scope, force, dryRun, progress, ...how 
     const was = folder.files.get(file);
     if ('form' in held && (!was || !('hash' in was) || was.hash !== held.hash)) texts.set(file, textOf(held.form));
   }
-  const gone = new Set([...folder.files.keys()].filter((file) => !moved.files.has(file)));
+  const gone = new Set<string>();
   const secrets = new Map<string, readonly string[]>();
 
   const items = paired(wanted, byId, read).map((pair): Item => {
     const { file, workflow, there, state, entry } = pair;
-    const problem = read.unreadable.get(pair.summary?.id ?? '');
+    const id = pair.summary?.id ?? '';
+    const problem = read.unreadable.get(id) ?? ambiguous.get(pair.held || entry ? file : id);
     if (problem !== undefined) return itemOf(pair, 'error', { why: [problem] });
     const action = pullAction(state, force, workflow !== undefined);
+    if (action === 'to push' && pair.held && 'problem' in pair.held)
+      return itemOf(pair, 'error', { why: [pair.held.problem] });
     const was = former.get(file);
     const own = was === undefined ? {} : { was };
     if (action === 'conflict') {
@@ -80,7 +88,9 @@ export async function pull(both: Both, { scope, force, dryRun, progress, ...how 
   });
 
   if (!dryRun) {
-    // If this is interrupted, files that are newer than the side file are the same as in n8n: nothing is lost.
+    // If this is interrupted, the next pull finds files that were moved, and files that are newer than the side file are
+    // the same as in n8n: nothing is lost.
+    for (const [from, to] of renamed) await folder.move(from, to);
     for (const [file, text] of texts) if (!gone.has(file)) await folder.write(file, text);
     const sides = new Map([...moved.sides, [instance, { ...before, workflows: entries }]]);
     for (const [name, side] of sides) {
