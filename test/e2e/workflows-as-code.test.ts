@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { createN8nClient, type N8nClient } from '../../src/n8n/client/client.ts'
 import type { Workflow } from '../../src/n8n/client/shapes.ts';
 import { writable } from '../../src/n8n/workflows/body.ts';
 import { sharedCache } from '../support/catalogue.ts';
-import { createPlace, type Place } from '../support/command-line.ts';
+import { bin, createPlace, type Place } from '../support/command-line.ts';
 import { N8N_START_MS, n8nIsMissing, startN8n } from '../support/n8n.ts';
 
 const prefix = `asc${Math.random().toString(36).slice(2, 7)}`;
@@ -179,6 +179,28 @@ describe.skipIf(n8nIsMissing)('workflows as code', () => {
     );
     expect(judged.code).toBe(0);
     expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+
+  it('can be validated before each commit with the documented line, whatever the names of the files', async () => {
+    const page = await readFile(new URL('../../docs/workflows-as-code.md', import.meta.url), 'utf8');
+    const [line = ''] = /^git diff --cached .*$/m.exec(page) ?? [];
+    const [tools, workflows] = [join(place.user, 'bin'), join(place.project, 'workflows')];
+    for (const path of [tools, join(workflows, '.sluice')]) await mkdir(path, { recursive: true });
+    await writeFile(join(tools, 'sluice'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`, { mode: 0o755 });
+    const env = { ...process.env, ...sharedCache, SLUICE_HOME: place.home, PATH: `${tools}:${process.env.PATH}` };
+    const hook = () =>
+      promisify(execFile)('sh', ['-c', line], { cwd: place.project, env }).then(
+        ({ stderr }) => stderr,
+        ({ stdout, stderr }: { stdout: string; stderr: string }) => `failed: ${stdout}${stderr}`,
+      );
+    await cp(file('orders'), join(workflows, 'über uns.json'));
+    await writeFile(join(workflows, '.sluice', 'lab.json'), '{}');
+    await git('add', 'workflows');
+    expect(await hook()).toContain('1 file checked');
+    await writeFile(join(workflows, 'ähm.json'), '{"nodes": [');
+    await git('add', 'workflows');
+    expect(await hook()).toMatch(/^failed: .*ähm\.json/s);
+    await git('rm', '-qrf', 'workflows');
   });
 
   it('pulls what changed in n8n, and git shows only that', async () => {

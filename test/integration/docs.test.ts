@@ -8,6 +8,9 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { entryKeys } from '../../src/gateway/config/server-entry.ts';
+import { createTerminal } from '../../src/host/terminal.ts';
+import type { Action } from '../../src/kernel/command.ts';
+import { commands, placeOf } from '../../src/place.ts';
 import type { Scheme } from '../../src/host/config/scheme.ts';
 import { load as loadConfig, configSchema } from '../../src/runtime.ts';
 
@@ -69,7 +72,48 @@ async function run(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
+/** The words of each `sluice …` in a script or a workflow of a code host. */
+function callsIn(content: string): string[][] {
+  const lines = content.replaceAll(/\\\n\s*/g, '').split('\n');
+  return lines.flatMap((line) => {
+    const [, words = ''] =
+      /^(?:\s*(?:- )?(?:run|entry): )?(?:.*\| xargs (?:-\w+ )*)?sluice ([^#|>&;`]*)/.exec(line) ?? [];
+    return words === '' ? [] : [words.trim().split(/\s+/)];
+  });
+}
+
+const documented = [...named('sh'), ...named('yml')].flatMap(([place, content]) =>
+  callsIn(content).map((words) => [`${place}: sluice ${words.join(' ')}`, words] as const),
+);
+
+/** The options of a documented command. Undefined if there is no such command. */
+async function knownOptions(words: readonly string[]): Promise<Set<string> | undefined> {
+  const [name = '', ...rest] = words;
+  const here = placeOf({}, createTerminal({}));
+  const command = await commands.get(name)?.load(here);
+  const verbs = command && 'verbs' in command ? new Map(Object.entries(command.verbs)) : new Map<string, Action>();
+  for (const [more, { load }] of commands) {
+    const verb = more.startsWith(`${name} `) ? await load(here) : undefined;
+    if (verb && !('verbs' in verb)) verbs.set(more.slice(name.length + 1), verb);
+  }
+  const verb = [3, 2, 1].map((count) => rest.slice(0, count).join(' ')).find((one) => verbs.has(one));
+  const byDefault = command && 'verbs' in command ? command.byDefault : undefined;
+  const action = command && !('verbs' in command) ? command : verbs.get(verb ?? byDefault ?? '');
+  return action && new Set(['help', ...Object.keys(action.options ?? {})]);
+}
+
 describe('examples', () => {
+  it('name commands and options that exist', async () => {
+    const wrong: string[] = [];
+    for (const [place, words] of documented.filter(([, [first = '']]) => /^[a-z]/.test(first))) {
+      const known = await knownOptions(words);
+      const given = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2).split('=', 1)[0] ?? '');
+      if (given.some((option) => !known?.has(option)) || !known) wrong.push(place);
+    }
+    expect(documented.length).toBeGreaterThan(100);
+    expect(wrong).toEqual([]);
+  });
+
   it.each(named('yaml'))('%s is a configuration that loads', async (_, content) => {
     const home = await mkdtemp(join(tmpdir(), 'sluice-docs-'));
     try {
