@@ -18,6 +18,7 @@ describe('the file of a workflow', () => {
     ['😀', 'workflow'],
     ['', 'workflow'],
     ['CON', 'con-workflow'],
+    ['com¹', 'com¹-workflow'],
     ['.hidden', 'hidden'],
     [`${'a'.repeat(79)} b`, 'a'.repeat(79)],
     ['注'.repeat(90), '注'.repeat(66)],

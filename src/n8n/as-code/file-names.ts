@@ -3,7 +3,8 @@
 const LONGEST = 80;
 /** File systems allow 255 bytes; a suffix and `.json` have to fit, too. */
 const MOST_BYTES = 200;
-const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+/** On Windows, also with an extension. */
+const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
 const NUMBERED = /-\d{1,9}$/;
 
 /** `Über uns: Rechnungen!` is `über-uns-rechnungen`. */

@@ -1,4 +1,4 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -51,6 +51,9 @@ it('does not take a link for a workflow that it knows, nor for its own folder', 
   await writeFile(join(path, '.sluice', 'lab.json'), linked('a.json'));
   await symlink(join(root, 'anything'), join(path, 'a.json'));
   expect((await open()).files.get('a.json')).toEqual({ problem: expect.stringContaining('symbolic link') as string });
+  await rename(join(path, '.sluice', 'lab.json'), join(root, 'lab.json'));
+  await symlink(join(root, 'lab.json'), join(path, '.sluice', 'lab.json'));
+  await expect(open()).rejects.toThrow('.sluice/lab.json is not a file. Sluice does not follow links.');
   await rm(join(path, '.sluice'), { recursive: true });
   await mkdir(join(root, 'elsewhere'));
   await symlink(join(root, 'elsewhere'), join(path, '.sluice'));
@@ -59,8 +62,10 @@ it('does not take a link for a workflow that it knows, nor for its own folder', 
 
 it.each([
   ['<<<<<<< HEAD\n{}', 'merge conflict'],
-  [linked('../a.json'), 'cannot be read'],
-  ['{"workflow": {}}', 'unknown key workflow'],
+  [linked('../a.json'), 'cannot be read: "../a.json" in "workflows": is not the name of a .json file. Correct it, or'],
+  ['{"workflow": {}}', 'cannot be read: unknown key workflow. Correct it'],
+  ['{"workflows": {"a.json": {"id": 5}}}', '"id" in "a.json" in "workflows": Invalid input: expected string'],
+  ['[]', 'cannot be read: the file: Invalid input: expected object'],
 ])('says what to do with a broken side file', async (text, why) => {
   await mkdir(join(path, '.sluice'));
   await writeFile(join(path, '.sluice', 'lab.json'), text);

@@ -82,13 +82,16 @@ async function readSides(path: string): Promise<Map<string, Side>> {
   if (!(await lstat(folder).catch(() => undefined))) return sides;
   await assertRealFolder(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (!entry.isFile() || !/^[\w-]{1,40}\.json$/.test(entry.name)) continue;
+    if (!/^[\w-]{1,40}\.json$/.test(entry.name)) continue;
+    if (!entry.isFile())
+      throw new AppError('invalid_input', `${SIDE_FOLDER}/${entry.name} is not a file. Sluice does not follow links.`);
     const text = await readFile(join(folder, entry.name), 'utf8');
     try {
       sides.set(entry.name.slice(0, -'.json'.length), readSide(text));
     } catch (error) {
-      const remedy = 'Resolve the merge conflict in it, or take an older version from git.';
-      const why = messageOf(error).split('\n').slice(0, 12).join(' ').slice(0, 300);
+      const first = error instanceof SyntaxError ? 'Resolve the merge conflict in it' : 'Correct it';
+      const remedy = `${first}, or take an older version from git.`;
+      const why = messageOf(error).split('\n').join(' ').slice(0, 300);
       throw new AppError('invalid_input', `${SIDE_FOLDER}/${entry.name} cannot be read: ${why} ${remedy}`);
     }
   }

@@ -207,6 +207,14 @@ describe('a name in a file', () => {
     expect(idIn(twin('c3'))).toBe('c3');
     expect(idIn(twin('c3'), [['slackApi/Twin', 'c2']])).toBe('c2');
     expect(idIn(undefined, [['slackApi/Twin', 'c2']])).toBe('c2');
+    const other = {
+      ...target,
+      side: { credentials: new Map([['slackApi/Twin', 'h1']]), named: new Map<string, string>() },
+    };
+    const credentials = [...target.credentials, { id: 'h1', name: 'Twin', type: 'httpHeaderAuth' }];
+    expect(resolved(fileOf(twin('c2')), undefined, { ...other, credentials }).problems).toEqual([
+      expect.stringContaining('pins to h1: n8n has no credential of this id and type (slackApi)'),
+    ]);
   });
 
   it('follows a file that is renamed', () => {

@@ -1,3 +1,4 @@
+import { AppError } from '../../kernel/errors.ts';
 import type { Health } from '../../kernel/health.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { OutputOf } from '../../kernel/tool.ts';
@@ -35,7 +36,8 @@ export async function instanceName(call: Call, wanted: string | undefined): Prom
   return names.length === 0 ? (wanted ?? 'default') : chosenInstance(names, wanted);
 }
 
-export async function openRemote(callAny: Call, instance: string): Promise<Remote> {
+/** `known` are ids of workflows that it had. */
+export async function openRemote(callAny: Call, instance: string, known: Iterable<string> = []): Promise<Remote> {
   const call: Call = (tool, args) => callAny(tool, { instance, ...args });
   const list = async (filter: Json) => {
     const found = await pages<OutputOf<typeof listWorkflows>>(call, 'n8n_list_workflows', filter);
@@ -43,19 +45,31 @@ export async function openRemote(callAny: Call, instance: string): Promise<Remot
   };
   const workflows = new Map((await list({})).map((one) => [one.id, one]));
   const credentials = await pages<OutputOf<typeof listCredentials>>(call, 'n8n_list_credentials', {});
+  const get = (id: string, more: Json) => call<OutputOf<typeof getWorkflow>>('n8n_get_workflow', { id, ...more });
+  const ids = [...known];
+  // n8n counts its pages: if a workflow is deleted meanwhile, the list misses another one. If n8n has none of them, it is
+  // another n8n.
+  for (const id of ids.some((one) => workflows.has(one)) ? ids.filter((one) => !workflows.has(one)) : []) {
+    const missed = await get(id, {}).catch(unlessAway);
+    if (missed && !missed.workflow.archived) workflows.set(id, missed.workflow);
+  }
   return {
     instance,
     workflows,
     credentials: credentials.flatMap((page) => page.credentials),
     call,
     async read(id) {
-      const args = { id, detail: 'full', max_bytes: LARGEST };
-      const { full, more } = await call<OutputOf<typeof getWorkflow>>('n8n_get_workflow', args);
+      const { full, more } = await get(id, { detail: 'full', max_bytes: LARGEST });
       // The gateway has already checked it.
       return full ? { workflow: full as unknown as Workflow } : { problem: more ?? 'n8n gave no workflow.' };
     },
     archived: async () => new Set((await list({ archived: true })).map(({ id }) => id)),
   };
+}
+
+/** n8n does not have it, or this key may not see it. */
+function unlessAway(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'cancelled') throw error;
 }
 
 async function pages<T extends { cursor?: string | undefined }>(call: Call, tool: string, filter: Json): Promise<T[]> {

@@ -69,9 +69,9 @@ function credentialFor(
   if (name === '') return { keep: true };
   const pin = side.credentials.get(`${type}/${name}`);
   if (pin !== undefined) {
-    if (credentials.some(({ id }) => id === pin)) return { id: pin, name };
+    if (credentials.some((one) => one.id === pin && one.type === type)) return { id: pin, name };
     return {
-      problem: `uses "${shown(name)}", which ${SIDE_FOLDER}/${instance}.json pins to ${shown(pin)}: n8n has no such credential.`,
+      problem: `uses "${shown(name)}", which ${SIDE_FOLDER}/${instance}.json pins to ${shown(pin)}: n8n has no credential of this id and type (${type}).`,
     };
   }
   // What the node has already stays, also if there are several of this name.

@@ -39,20 +39,27 @@ export const emptySide: Side = { pinnedData: false, workflows: new Map(), creden
 
 /** Throws with a sentence that says what is wrong. */
 export function readSide(text: string): Side {
-  const {
-    pinnedData = false,
-    workflows,
-    credentials = {},
-    named = {},
-  } = sideShape.parse(JSON.parse(text), {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? `unknown key ${issue.keys.join(', ')}` : undefined),
-  });
+  const read = sideShape.safeParse(JSON.parse(text));
+  if (!read.success) throw new Error(sentenceOf(read.error.issues[0]));
+  const { pinnedData = false, workflows, credentials = {}, named = {} } = read.data;
   return {
     pinnedData,
     workflows: new Map(Object.entries(workflows)),
     credentials: new Map(Object.entries(credentials)),
     named: new Map(Object.entries(named)),
   };
+}
+
+function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
+  const where =
+    issue?.path
+      .toReversed()
+      .map((step) => `"${String(step)}"`)
+      .join(' in ') ?? '';
+  if (issue?.code === 'unrecognized_keys')
+    return `unknown key ${issue.keys.join(', ')}${where === '' ? '' : ` in ${where}`}.`;
+  const what = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;
+  return `${where === '' ? 'the file' : where}: ${what ?? 'is wrong'}.`;
 }
 
 /** Sorted and without times, so that git shows only what changed. */

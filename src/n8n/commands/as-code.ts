@@ -67,7 +67,8 @@ export async function withBoth(
     callN8n<T>(client, tool, args, { signal, onAsk });
   const instance = await instanceName(call, textIn(values, 'instance'));
   const folder = await openFolder(resolve(cwd, directory), { instance, create, pinned });
-  return await work({ folder, remote: await openRemote(call, instance) });
+  const known = [...(folder.sides.get(instance)?.workflows.values() ?? [])].map(({ id }) => id);
+  return await work({ folder, remote: await openRemote(call, instance, known) });
 }
 
 const styles: ReadonlyMap<string, Style> = new Map<string, Style>([
