@@ -1,6 +1,6 @@
 import type { Workflow } from '../client/shapes.ts';
 import type { Folder } from './folder.ts';
-import type { Match, Reading } from './pairs.ts';
+import { type Match, nodeIds, type Reading } from './pairs.ts';
 import { fewAtOnce, type Remote } from './remote.ts';
 import { emptySide, type Side } from './side-file.ts';
 
@@ -47,6 +47,20 @@ export async function readWorkflows(
       credentialName: (id) => credentials.get(id),
     },
   };
+}
+
+/** The nodes of workflows whose files may have been renamed. */
+export async function nodesOfMoved(
+  { remote }: Pick<Both, 'remote'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const read = await fewAtOnce(
+    ids,
+    AT_ONCE,
+    (id) => remote.read(id),
+    () => {},
+  );
+  return new Map(read.flatMap((one) => ('workflow' in one ? [[one.workflow.id, nodeIds(one.workflow.nodes)]] : [])));
 }
 
 /** What the side file of this n8n says; with `pinned`, files have pinned data from now on. */

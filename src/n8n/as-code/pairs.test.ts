@@ -97,6 +97,23 @@ describe('what belongs together', () => {
     ]);
   });
 
+  it('is found by most of its nodes if the name is new, too', () => {
+    const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
+    const withNodes = (name: string, ...some: string[]): Held => {
+      const nodes = some.map((id) => ({ id, name: id, type: 'x', parameters: {} }));
+      const form = formOf({ name, nodes, connections: {} }, false);
+      return { form, hash: hashOf(form) };
+    };
+    const known = side(['old.json', '1']);
+    const at = (files: [string, Held][], nodes = ids) =>
+      shown({ ...both(files, inN8n(['1', 'A']), known), nodes: new Map([['1', new Set(nodes)]]) })[0];
+    expect(at([['new.json', withNodes('B', ...ids.slice(0, 2))]])).toEqual(['new.json', '1']);
+    expect(at([['new.json', withNodes('B', ...ids.slice(0, 1))]])).toEqual(['old.json', '1']);
+    const twins: [string, Held][] = ['b.json', 'c.json'].map((file) => [file, withNodes(file, ...ids)]);
+    expect(at(twins)).toEqual(['old.json', '1']);
+    expect(at([['new.json', withNodes('B', '1', '2')]], ['1', '2'])).toEqual(['old.json', '1']);
+  });
+
   it('is not believed if n8n has nothing of it', () => {
     const known = side(['a.json', '1'], ['b.json', '2']);
     expect(() => assertSameN8n(both([], inN8n(['9', 'A']), known))).toThrow('none of the 2 workflows');

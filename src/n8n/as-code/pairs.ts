@@ -29,11 +29,13 @@ export interface Both {
   readonly files: ReadonlyMap<string, Held>;
   readonly workflows: ReadonlyMap<string, WorkflowSummary>;
   readonly side: Side;
+  /** By id of a workflow: the ids of its nodes, if its file is gone. */
+  readonly nodes?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Finds what belongs together: by the side file, by the content or the name in a file that was moved, or by a name that is unique. */
-export function matched({ instance, files, workflows, side }: Both): Matches {
-  const entries = moved(withoutRemains(side.workflows, files), files, workflows);
+/** Finds what belongs together: by the side file, by what is in a file that was moved, or by a name that is unique. */
+export function matched({ instance, files, workflows, side, nodes }: Both): Matches {
+  const entries = moved(withoutRemains(side.workflows, files), files, workflows, nodes);
   const ambiguous = new Map<string, string>();
   const where = `"workflows" of ${SIDE_FOLDER}/${instance}.json`;
   for (const [id, twins] of Map.groupBy(entries.keys(), (file) => (entries.get(file) as Entry).id)) {
@@ -81,13 +83,19 @@ function withoutRemains(entries: Entries, files: ReadonlyMap<string, Held>): Ent
   return new Map([...entries].filter(([file, { id }]) => files.has(file) || (!seen.has(id) && seen.add(id))));
 }
 
-/** A file that is gone was moved if another one has its content, or is the only one with the name of its workflow. */
-function moved(entries: Entries, files: ReadonlyMap<string, Held>, workflows: Both['workflows']): Entries {
+/**
+ * A file that is gone was moved if another one has its content, or is the only one with the name of its workflow, or with
+ * most of its nodes.
+ */
+function moved(
+  entries: Entries,
+  files: ReadonlyMap<string, Held>,
+  workflows: Both['workflows'],
+  nodes: Both['nodes'] = new Map(),
+): Entries {
   const gone = [...entries].filter(([file]) => !files.has(file));
   if (gone.length === 0) return entries;
-  const fresh = new Map(
-    [...files].flatMap(([file, held]) => ('form' in held && !entries.has(file) ? [[file, held] as const] : [])),
-  );
+  const fresh = freshIn(entries, files);
   const to = new Map<string, string>();
   const move = (from: string, file: string) => {
     to.set(from, file);
@@ -98,14 +106,46 @@ function moved(entries: Entries, files: ReadonlyMap<string, Held>, workflows: Bo
     const file = hashed.get(entry.file)?.shift();
     if (entry.file !== undefined && file !== undefined) move(from, file);
   }
-  const left = gone.filter(([file]) => !to.has(file));
-  const gonesNamed = Map.groupBy(left, ([, { id }]) => workflows.get(id)?.name);
   const freshNamed = Map.groupBy(fresh.keys(), (file) => fresh.get(file)?.form.name);
-  for (const [name, [one, ...others]] of gonesNamed) {
-    const [file, ...more] = freshNamed.get(name) ?? [];
-    if (name !== undefined && one && file !== undefined && others.length + more.length === 0) move(one[0], file);
+  const ids = new Map([...fresh].map(([file, { form }]) => [file, nodeIds(form.nodes)]));
+  const alike: readonly ((id: string) => readonly string[])[] = [
+    (id) => freshNamed.get(workflows.get(id)?.name) ?? [],
+    (id) => [...ids].flatMap(([file, own]) => (fresh.has(file) && isMostly(own, nodes.get(id)) ? [file] : [])),
+  ];
+  for (const filesLike of alike) {
+    const left = gone.filter(([from]) => !to.has(from)).map(([from, { id }]) => ({ from, found: filesLike(id) }));
+    const claims = Map.groupBy(
+      left.flatMap(({ found }) => found),
+      (file) => file,
+    );
+    for (const { from, found } of left) {
+      const [file, ...more] = found;
+      if (file !== undefined && more.length === 0 && claims.get(file)?.length === 1) move(from, file);
+    }
   }
   return new Map([...entries].map(([file, entry]) => [to.get(file) ?? file, entry]));
+}
+
+type Readable = Extract<Held, { form: Form }>;
+
+const freshIn = (entries: Entries, files: ReadonlyMap<string, Held>): Map<string, Readable> =>
+  new Map([...files].flatMap(([file, held]) => ('form' in held && !entries.has(file) ? [[file, held]] : [])));
+
+/** Workflows whose files are gone while there are files that nothing is known of: one may have become the other. */
+export function perhapsMoved({ files, workflows, side }: Omit<Both, 'nodes'>): string[] {
+  if (freshIn(side.workflows, files).size === 0) return [];
+  return [...side.workflows].flatMap(([file, { id }]) => (!files.has(file) && workflows.has(id) ? [id] : []));
+}
+
+/** Ids that n8n gives; people write `1`. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export const nodeIds = (nodes: Form['nodes']): Set<string> =>
+  new Set(nodes.flatMap(({ id }) => (id !== undefined && UUID.test(id) ? [id] : [])));
+
+function isMostly(own: ReadonlySet<string>, others: ReadonlySet<string> = new Set()): boolean {
+  const shared = own.intersection(others).size;
+  return shared > 0 && 2 * shared >= Math.max(own.size, others.size);
 }
 
 /** If n8n has nothing of what the side file lists, this is another n8n, and its workflows were not deleted. */

@@ -1,8 +1,8 @@
-import { type Both, readWorkflows, sideOf } from './both.ts';
+import { type Both, nodesOfMoved, readWorkflows, sideOf } from './both.ts';
 import { fileKey } from './file-names.ts';
 import { hashInN8n, hashOf, textOf } from './form.ts';
 import { changesBetween, formIn, type Item, itemOf, type Syncing } from './item.ts';
-import { assertSameN8n, filesById, type Match, matched, paired, type Scope, within } from './pairs.ts';
+import { assertSameN8n, filesById, type Match, matched, paired, perhapsMoved, type Scope, within } from './pairs.ts';
 import { conflictWords, pullAction } from './plan.ts';
 import { afterRenames } from './rename.ts';
 import { nodesWithSecrets } from './secrets.ts';
@@ -26,8 +26,10 @@ export async function pull(both: Both, { scope, force, dryRun, progress, ...how 
   const { instance, workflows } = remote;
   const before = sideOf(both, how.pinned);
   const pinned = before.pinnedData;
-  if (!force) assertSameN8n({ instance, files: folder.files, workflows, side: before });
-  const first = matched({ instance, files: folder.files, workflows, side: before }).matches;
+  const now = { instance, files: folder.files, workflows, side: before };
+  if (!force) assertSameN8n(now);
+  const nodes = await nodesOfMoved(both, perhapsMoved(now));
+  const first = matched({ ...now, nodes }).matches;
   const chosen = within(first, scope);
   // A file follows the new name of its workflow, unless somebody is working on it.
   const follow = (match: Match) =>
@@ -94,8 +96,8 @@ export async function pull(both: Both, { scope, force, dryRun, progress, ...how 
     for (const [file, text] of texts) if (!gone.has(file)) await folder.write(file, text);
     const sides = new Map([...moved.sides, [instance, { ...before, workflows: entries }]]);
     for (const [name, side] of sides) {
-      const now = folder.sides.get(name);
-      if (!now || sideText(now) !== sideText(side)) await folder.writeSide(name, side);
+      const was = folder.sides.get(name);
+      if (!was || sideText(was) !== sideText(side)) await folder.writeSide(name, side);
     }
     for (const file of gone) await folder.remove(file);
   }

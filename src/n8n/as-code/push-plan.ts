@@ -3,10 +3,10 @@ import type { Finding } from '../../validation/finding.ts';
 import type { Workflow } from '../client/shapes.ts';
 import { completedNodes } from '../workflows/body.ts';
 import { newFindings } from '../validation/new-findings.ts';
-import { type Both, readWorkflows, sideOf } from './both.ts';
+import { type Both, nodesOfMoved, readWorkflows, sideOf } from './both.ts';
 import { type Form, hashInN8n } from './form.ts';
 import { changesBetween, formIn, type Item, itemOf, type Syncing } from './item.ts';
-import { assertSameN8n, filesById, matched, type Pair, paired, type Scope, within } from './pairs.ts';
+import { assertSameN8n, filesById, matched, type Pair, paired, perhapsMoved, type Scope, within } from './pairs.ts';
 import { type Action, conflictWords, pushAction } from './plan.ts';
 import { pointsElsewhere, resolved, type Target8n } from './resolve.ts';
 import type { Entry, Side } from './side-file.ts';
@@ -45,8 +45,10 @@ export async function planPush(both: Both, { scope, force, archive, progress, ..
   const { folder, remote } = both;
   const { instance, workflows } = remote;
   const side = sideOf(both, how.pinned);
-  if (!force) assertSameN8n({ instance, files: folder.files, workflows, side });
-  const { matches, ambiguous } = matched({ instance, files: folder.files, workflows, side });
+  const now = { instance, files: folder.files, workflows, side };
+  if (!force) assertSameN8n(now);
+  const nodes = await nodesOfMoved(both, perhapsMoved(now));
+  const { matches, ambiguous } = matched({ ...now, nodes });
   const entries = new Map<string, Entry>();
   for (const { file, entry } of matches) if (file !== undefined && entry) entries.set(file, entry);
   const chosen = within(matches, scope);
@@ -117,13 +119,14 @@ function isSavedAlready(form: Form, now: Workflow, target: Target8n, pinned: boo
 /** A workflow cannot be written if one that it needs is not created. */
 function withoutOrphans(planned: readonly Planned[], instance: string): Planned[] {
   let now = [...planned];
+  const calls = new Map(planned.map(({ pair, form }) => [pair.file, form ? filesIn(form) : []]));
   for (;;) {
     const stuck = new Set(
       now.filter((one) => one.action === 'create' && one.why.length > 0).map(({ pair }) => pair.file),
     );
     const next = now.map((one) => {
-      if (!isWritten(one) || one.why.length > 0 || !one.form) return one;
-      const needs = filesIn(one.form).filter((file) => stuck.has(file));
+      if (!isWritten(one) || one.why.length > 0) return one;
+      const needs = (calls.get(one.pair.file) ?? []).filter((file) => stuck.has(file));
       const why = needs.map((file) => `refers to ./${file}, which cannot be created in n8n (${instance}).`);
       return why.length > 0 ? { ...one, why } : one;
     });

@@ -130,8 +130,12 @@ describe.skipIf(n8nIsMissing)('a folder in step with an n8n', () => {
     const before = await there();
     await rename(join(directory, 'a.json'), join(directory, 'b.json'));
     await edit('b.json', setValue('2'));
-    const { actions } = await pushed({ archive: true });
-    expect(actions).toEqual(['update b.json']);
+    expect((await pushed({ archive: true })).actions).toEqual(['update b.json']);
+    await rename(join(directory, 'b.json'), join(directory, 'c.json'));
+    await edit('c.json', (workflow) => {
+      workflow.name = `${tag} C`;
+    });
+    expect((await pushed({ archive: true })).actions).toEqual(['update c.json']);
     expect((await there()).map(({ id, isArchived }) => [id, isArchived])).toEqual(before.map(({ id }) => [id, false]));
   });
 
