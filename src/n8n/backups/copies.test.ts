@@ -15,7 +15,7 @@ function memory(name: Where) {
     kept,
     gate: undefined as Promise<void> | undefined,
     writing: 0,
-    list: async () => [...kept.keys()],
+    list: async (_within?: unknown, _signal?: AbortSignal) => [...kept.keys()],
     start: async () => Promise.reject(new Error('not needed')),
     async *read(id: string) {
       const found = kept.get(id);
@@ -95,6 +95,23 @@ describe('copies', () => {
     for (const at of [1, 2]) await disk.add(at);
     disk.kept.set(idOf(2), [Buffer.from('damaged')]);
     expect(await copies.all(once)).toEqual({ copied: 1, damaged: [idOf(2)] });
+  });
+
+  it('are given up soon if the second place is known to be away', async () => {
+    const { disk, s3, copies } = places({ answerMs: 20 });
+    s3.gate = Promise.reject(new AppError('unavailable', 'S3 is away.'));
+    s3.gate.catch(() => {});
+    await disk.add(1);
+    await copies.added(idOf(1));
+    await vi.waitFor(() => expect(copies.state().state).toBe('failing'));
+    // From now on it does not even refuse.
+    s3.gate = new Promise(() => {});
+    s3.list = (_?: unknown, signal?: AbortSignal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new AppError('timeout', 'S3 did not answer in time.')));
+      });
+    await expect(copies.ensure([idOf(1)], once)).rejects.toThrow('S3 did not answer in time.');
+    expect(s3.writing).toBe(1);
   });
 
   it('work again as soon as somebody copied', async () => {

@@ -28,7 +28,13 @@ export interface Copies extends AsyncDisposable {
   all(waiting: Waiting): Promise<Copied>;
   /** Looks for what is missing, in the background. */
   begin(): void;
-  state(): WorkState & { readonly waiting: number };
+  state(): CopiesState;
+}
+
+export interface CopiesState extends WorkState {
+  readonly waiting: number;
+  /** Otherwise more may wait than is known. */
+  readonly isCompared: boolean;
 }
 
 export interface CopiesDeps {
@@ -40,14 +46,27 @@ export interface CopiesDeps {
   readonly told: Told;
   redact(text: string): string;
   /** For tests. */
+  readonly answerMs?: number | undefined;
+  /** For tests. */
   readonly wait?: { readonly first: number; readonly most: number } | undefined;
 }
 
 const AT_ONCE = 4;
+/** How long somebody waits for a second place that is known to be away. Its own retries take minutes. */
+const ANSWER_MS = 10_000;
 /** How long a stopping process goes on with copies that do not fail. The next one copies the rest. */
 const GRACE_MS = 3_000;
 
-export function createCopies({ from, to, limits, required, told, redact, wait }: CopiesDeps): Copies {
+export function createCopies({
+  from,
+  to,
+  limits,
+  required,
+  told,
+  redact,
+  answerMs = ANSWER_MS,
+  wait,
+}: CopiesDeps): Copies {
   /** Not copied yet. Rebuilt by comparing both places, so that it survives a restart. */
   const waiting = new Set<string>();
   /** Folders of the second place with a new backup. */
@@ -156,6 +175,7 @@ export function createCopies({ from, to, limits, required, told, redact, wait }:
   async function ensure(ids: readonly string[], { signal, progress }: Waiting): Promise<void> {
     let done = 0;
     await reporting(async () => {
+      await answered(signal);
       await several(ids, AT_ONCE, async (id) => {
         if (waiting.has(id) || (!isCompared && !(await exists(id, signal)))) await copyNow(id, signal);
         progress?.(++done, ids.length, 'copied');
@@ -180,6 +200,12 @@ export function createCopies({ from, to, limits, required, told, redact, wait }:
     }
   }
 
+  /** While copies fail, first asks whether the second place answers. */
+  async function answered(signal: AbortSignal): Promise<void> {
+    if (background.state().state !== 'failing') return;
+    await to.list(NOWHERE, AbortSignal.any([signal, AbortSignal.timeout(answerMs)]));
+  }
+
   async function exists(id: string, signal: AbortSignal): Promise<boolean> {
     const [instance, folder] = id.split('/');
     return (await to.list({ instance, folder }, signal)).includes(id);
@@ -191,6 +217,7 @@ export function createCopies({ from, to, limits, required, told, redact, wait }:
       const { signal } = new AbortController();
       // Somebody may have deleted an older one there.
       await reporting(async () => {
+        await answered(signal);
         if (waiting.has(id) || !(await exists(id, signal))) await copyNow(id, signal);
       });
     } catch (error) {
@@ -233,7 +260,7 @@ export function createCopies({ from, to, limits, required, told, redact, wait }:
         return { copied, damaged };
       }),
     begin: () => background.due(),
-    state: () => ({ ...background.state(), waiting: waiting.size }),
+    state: () => ({ ...background.state(), waiting: waiting.size, isCompared }),
     async [Symbol.asyncDispose]() {
       const end = Date.now() + GRACE_MS;
       while (waiting.size > 0 && background.state().state !== 'failing' && Date.now() < end) {
@@ -246,6 +273,9 @@ export function createCopies({ from, to, limits, required, told, redact, wait }:
     },
   };
 }
+
+/** A folder without backups, to ask for something short. */
+const NOWHERE = { instance: 'none', folder: 'none' };
 
 /** A backup that the first place cannot give. */
 class Unreadable extends Error {}

@@ -118,8 +118,8 @@ describe.skipIf(s3IsMissing())('backups in S3', () => {
     expect(opened.health()).toMatchObject([
       {
         name: 'backups s3',
-        detail: expect.stringContaining('3 backups wait for S3'),
-        lastError: { message: expect.stringMatching(/^3 backups wait for S3: S3 at .*closed the connection/) },
+        detail: expect.stringContaining('at least 3 backups wait for S3'),
+        lastError: { message: expect.stringMatching(/^at least 3 backups wait for S3: S3 at .*closed the connection/) },
         retryAt: expect.any(String),
       },
     ]);
@@ -139,8 +139,10 @@ describe.skipIf(s3IsMissing())('backups in S3', () => {
     const id = await first.backups.keep('default', workflow('a'), 'update');
     await eventually(() => expect(facts).toHaveLength(1));
     await first[Symbol.asyncDispose]();
+    const second = await started();
+    await eventually(() => expect(second.health()[0]?.detail).toContain('older backups may wait for S3'));
     faults.fault = undefined;
-    await ready(await started());
+    await ready(second);
     expect(await stems()).toEqual([id]);
   });
 

@@ -3,7 +3,7 @@ import type { Health } from '../../../kernel/health.ts';
 import { counted } from '../../../kernel/some-of.ts';
 import type { N8nEvents } from '../../facts.ts';
 import { createBackgroundWork, type WorkState } from '../background-work.ts';
-import { type Copies, createCopies } from '../copies.ts';
+import { type Copies, type CopiesState, createCopies } from '../copies.ts';
 import type { BackupPlace } from '../place.ts';
 import type { BackupSettings } from '../settings.ts';
 import { openBucket } from './bucket.ts';
@@ -67,7 +67,7 @@ export function openS3(
   const isOurs = (key: string) => idIn(key, s3.prefix) !== undefined;
   const stop = new AbortController();
   let tidying: Promise<void> | undefined;
-  const state = (): WorkState & { waiting?: number } => copies?.state() ?? probe.state();
+  const state = (): WorkState & Partial<CopiesState> => copies?.state() ?? probe.state();
 
   return {
     place: isOnly ? watched(place, probe.due) : place,
@@ -103,18 +103,24 @@ function watched(place: BackupPlace, look: () => void): BackupPlace {
   };
 }
 
-function healthOf(name: string, mode: string, work: WorkState & { waiting?: number }): Health {
-  const { state, since, lastError, retryAt, waiting = 0 } = work;
-  const wait = `${counted(waiting, 'backup')} ${waiting === 1 ? 'waits' : 'wait'} for S3`;
-  const message = waiting > 0 ? `${wait}: ${lastError?.message}` : lastError?.message;
+function healthOf(name: string, mode: string, work: WorkState & Partial<CopiesState>): Health {
+  const { state, since, lastError, retryAt } = work;
+  const wait = waitingIn(work);
+  const message = wait === undefined ? lastError?.message : `${wait}: ${lastError?.message}`;
   return {
     name: NAME,
     kind: 'backups',
     // Backups on disk go on without it.
     state: state === 'failing' && mode === 'copy' ? 'degraded' : state,
     since: new Date(since).toISOString(),
-    detail: waiting > 0 ? `${name}; ${wait}` : name,
+    detail: wait === undefined ? name : `${name}; ${wait}`,
     ...(lastError && { lastError: { ...lastError, message: message as string } }),
     ...(retryAt !== undefined && { retryAt: new Date(retryAt).toISOString() }),
   };
+}
+
+/** How many backups wait. Those of an earlier process are known once the places were compared. */
+function waitingIn({ state, waiting = 0, isCompared = true }: WorkState & Partial<CopiesState>): string | undefined {
+  if (waiting === 0) return isCompared || state !== 'failing' ? undefined : 'older backups may wait for S3';
+  return `${isCompared ? '' : 'at least '}${counted(waiting, 'backup')} ${waiting === 1 ? 'waits' : 'wait'} for S3`;
 }
