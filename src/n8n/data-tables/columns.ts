@@ -54,7 +54,8 @@ export function columnIn(columns: readonly Column[], wanted: string, table: stri
 
 export function unknownColumn(columns: readonly Column[], wanted: string, table: string): string {
   const names = columns.map(({ name }) => name);
-  const few = names.length <= 30 ? `Its columns are ${names.join(', ')}.` : 'n8n_list_data_tables shows its columns.';
+  const few =
+    names.length <= 30 ? `Its columns are ${names.join(', ')}.` : 'n8n_list_data_tables with limit shows its columns.';
   const advice = didYouMean(inQuotes(nearestNames(wanted, names)), names.length === 0 ? 'It has no columns.' : few);
   return `The data table ${JSON.stringify(shown(table))} has no column ${JSON.stringify(shown(wanted))}. ${advice}`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
 import type { Cell, Row } from '../client/data-tables.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
 import { n8nTool } from '../tool.ts';
@@ -11,8 +12,8 @@ import { assertReadable, placeAt, type Reading, readPageOf } from './read-rows.t
 import { sortFor, sortInput } from './sort.ts';
 
 const NAME = 'n8n_export_csv';
-/** A reply holds the text twice, and must stay under 8 KB unless asked otherwise. */
-const DEFAULT_BYTES = 3000;
+/** What a reply must stay under unless asked otherwise, without its frame. */
+const DEFAULT_BYTES = 7400;
 
 export const exportCsv = n8nTool({
   name: NAME,
@@ -66,6 +67,7 @@ export const exportCsv = n8nTool({
     const asked = { instance: client.name, table: table.id, ...given };
     const { delimiter = ',' } = given;
     const most = maxKb === undefined ? DEFAULT_BYTES : maxKb * 1000;
+    const sizeOf = maxKb === undefined ? bytesInReply : Buffer.byteLength;
     const lineOf = (row: Row) =>
       csvLine(
         names.map((name) => cellIn(row, name)),
@@ -73,14 +75,15 @@ export const exportCsv = n8nTool({
       );
     let { next, skip } = placeIn(NAME, asked, cursor);
     const parts = cursor === undefined ? [csvLine(names, delimiter)] : [];
-    let bytes = Buffer.byteLength(parts.join(''));
+    let bytes = sizeOf(parts.join(''));
     let rows = 0;
     for (;;) {
       const page = await readPageOf(client, table, reading, next, signal);
       for (const [at, row] of page.rows.entries()) {
         if (at < skip) continue;
         const line = lineOf(row);
-        bytes += Buffer.byteLength(line);
+        bytes += sizeOf(line);
+        if (bytes > most && rows === 0 && maxKb === undefined) throw tooLong(parts.join('') + line);
         if ((bytes > most && rows > 0) || rows >= limit) {
           const place = placeAt(reading, page.rows, at, next);
           return { table: table.id, csv: parts.join(''), rows, cursor: cursorFor(NAME, asked, place) };
@@ -94,6 +97,18 @@ export const exportCsv = n8nTool({
     }
   },
 });
+
+/** A reply holds the text twice, as data and in a text. */
+function bytesInReply(text: string): number {
+  const json = JSON.stringify(text);
+  return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
+}
+
+const tooLong = (text: string): AppError =>
+  new AppError(
+    'too_large',
+    `The next row does not fit into a reply of 8 KB. Pass max_kb: ${Math.ceil(Buffer.byteLength(text) / 1000)}, or columns without long values.`,
+  );
 
 function cellIn(row: Row, name: string): Cell {
   const value = Object.hasOwn(row, name) ? row[name] : null;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
+import { shown } from '../../kernel/nearest-names.ts';
 import { n8nTool } from '../tool.ts';
 import { cellsIn } from './csv/check.ts';
 import { delimiterInput } from './csv/delimiter.ts';
@@ -8,11 +9,14 @@ import { readCsv } from './csv/read-text.ts';
 import { createTable, tableNameInput } from './create-table.ts';
 import { existingTable, tableInput } from './found-table.ts';
 import { matchColumns, matchOnInput, modeInput } from './match-on.ts';
+import { briefColumns } from './summary.ts';
 import { filled } from './write/fill-table.ts';
 import { writeRows } from './write/write-rows.ts';
 import { writtenOutput, writtenSummary } from './write-outcome.ts';
 
 const MOST_BYTES = 5_000_000;
+/** Renamed headings that the answer shows. */
+const MOST_RENAMED = 10;
 
 export const importCsv = n8nTool({
   name: 'n8n_import_csv',
@@ -39,9 +43,11 @@ export const importCsv = n8nTool({
     table: z.string().optional().describe('Its id'),
     name: z.string(),
     columns: z.array(z.object({ name: z.string(), type: z.string() })).describe('Columns that the CSV fills'),
+    more_columns: z.number().optional().describe('How many of them are not shown'),
     rows: z.number().describe('Rows of the CSV'),
     ...writtenOutput,
     renamed: z.record(z.string(), z.string()).optional().describe('Headings and the columns they became'),
+    more_renamed: z.number().optional().describe('How many of these are not shown'),
     ignored: z.array(z.string()).optional().describe('Headings left out: n8n fills these columns in'),
     dry_run: z.boolean().optional(),
   }),
@@ -83,12 +89,14 @@ export const importCsv = n8nTool({
     const rows = records.map((record) => cellsIn(columns, record));
     const used = columns.filter((column) => column !== undefined);
     const tell = (done: number) => progress(done, rows.length, 'rows');
+    const renamed = Object.entries(headings.renamed).map(([heading, column]) => [shown(heading, 60), column]);
     const about = {
       name: target.name,
-      columns: used.map(({ name, type }) => ({ name, type })),
+      ...briefColumns(used.map(({ name, type }) => ({ name, type }))),
       rows: rows.length,
-      ...(Object.keys(headings.renamed).length > 0 && { renamed: headings.renamed }),
-      ...(headings.ignored.length > 0 && { ignored: [...headings.ignored] }),
+      ...(renamed.length > 0 && { renamed: Object.fromEntries(renamed.slice(0, MOST_RENAMED)) }),
+      ...(renamed.length > MOST_RENAMED && { more_renamed: renamed.length - MOST_RENAMED }),
+      ...(headings.ignored.length > 0 && { ignored: [...new Set(headings.ignored)] }),
       ...(dryRun && { dry_run: true }),
     };
     if (table) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
 import { n8nTool } from '../tool.ts';
-import { tableOutput, tableSummary } from './summary.ts';
+import { briefTable, tableOutput, tableSummary } from './summary.ts';
 
 const NAME = 'n8n_list_data_tables';
 
@@ -18,7 +18,12 @@ export const listDataTables = n8nTool({
   input: {
     name: z.string().min(1).max(200).optional().describe('Part of the name, ignoring case'),
     project: z.string().min(1).max(100).optional().describe('Only of the project with this id'),
-    limit: z.int().min(1).max(1000).optional().describe('Maximum per page. Default: what fits into 8 KB'),
+    limit: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Maximum per page; then all columns are shown. Default: what fits into 8 KB'),
     cursor: z.string().optional().describe('From the last answer, with the same arguments'),
   },
   output: z.object({
@@ -34,7 +39,7 @@ export const listDataTables = n8nTool({
       .filter(({ projectId }) => project === undefined || projectId === project)
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1))
       .slice(skip)
-      .map(tableSummary);
+      .map(limit === undefined ? briefTable : tableSummary);
     const kept = limit ?? fittingItems(tables);
     return {
       data_tables: tables.slice(0, kept),

@@ -12,6 +12,8 @@ import { shortened } from './shortened.ts';
 import { sortFor, sortInput } from './sort.ts';
 
 const NAME = 'n8n_query_rows';
+/** How much text of a row is shown in a short reply, if that fits; otherwise less. */
+const ROW_CHARACTERS = [1500, 500, 150];
 
 export const queryRows = n8nTool({
   name: NAME,
@@ -42,6 +44,7 @@ export const queryRows = n8nTool({
     rows: z.array(z.record(z.string(), z.unknown())).optional(),
     count: z.number().optional(),
     cut: z.array(z.string()).optional().describe('Columns with texts that were cut: pass limit to read them whole'),
+    left_out: z.number().optional().describe('Columns that do not fit: name those you want, or pass limit'),
     cursor: z.string().optional().describe('There are more'),
   }),
   examples: [
@@ -72,8 +75,8 @@ export const queryRows = n8nTool({
     assertReadable(reading);
     if (count) return { table: table.id, count: await countRows(client, table, reading, signal) };
     const asked = { instance: client.name, table: table.id, ...given };
-    const names = columns ?? ['id', ...table.columns.map(({ name }) => name)];
-    const picked = (row: Row): Row => Object.fromEntries(names.map((name) => [name, own(row, name) ?? null]));
+    const all = columns ?? ['id', ...table.columns.map(({ name }) => name)];
+    let names: readonly string[] = all;
     const rows: Row[] = [];
     const cut = new Set<string>();
     let { next, skip } = placeIn(NAME, asked, cursor);
@@ -81,14 +84,16 @@ export const queryRows = n8nTool({
       table: table.id,
       rows,
       ...(cut.size > 0 && { cut: [...cut] }),
+      ...(names.length < all.length && { left_out: all.length - names.length }),
       ...(more !== undefined && { cursor: more }),
     });
     for (;;) {
       const page = await readPageOf(client, table, reading, next, signal);
       for (const [at, row] of page.rows.entries()) {
         if (at < skip) continue;
-        const shown = limit === undefined ? shortened(picked(row), cut) : picked(row);
-        const isFull = limit === undefined ? !fits([...rows, shown], [...cut]) : rows.length >= limit;
+        const shown = limit === undefined ? fitted(row, names, cut) : pick(row, names);
+        if (rows.length === 0) names = Object.keys(shown);
+        const isFull = limit === undefined ? !fits([...rows, shown], cut) : rows.length >= limit;
         if (isFull && rows.length > 0) {
           return answer(cursorFor(NAME, asked, placeAt(reading, page.rows, at, next)));
         }
@@ -100,5 +105,26 @@ export const queryRows = n8nTool({
   },
 });
 
-const fits = (rows: readonly Row[], cut: readonly string[]): boolean =>
-  fittingItems(rows, { cut, cursor: 'x'.repeat(120) }) >= rows.length;
+const pick = (row: Row, names: readonly string[]): Row =>
+  Object.fromEntries(names.map((name) => [name, own(row, name) ?? null]));
+
+/** The row with as many of these columns as fit into a short reply, and their long texts cut. */
+function fitted(row: Row, names: readonly string[], cut: Set<string>): Row {
+  for (let kept = names; ; kept = kept.slice(0, Math.max(1, Math.floor(kept.length * 0.8)))) {
+    for (const characters of ROW_CHARACTERS) {
+      const cutHere = new Set(cut);
+      const short = shortened(pick(row, kept), cutHere, characters);
+      const isLeast = kept.length <= 2 && characters === ROW_CHARACTERS.at(-1);
+      if (!isLeast && !fitsAlone(short, cutHere)) continue;
+      for (const column of cutHere) cut.add(column);
+      return short;
+    }
+  }
+}
+
+const besides = (cut: Iterable<string>) => ({ cut: [...cut], left_out: 100, cursor: 'x'.repeat(120) });
+
+const fits = (rows: readonly Row[], cut: Iterable<string>): boolean => fittingItems(rows, besides(cut)) >= rows.length;
+
+/** At least one item counts as fitting, so a row is judged as the second one. */
+const fitsAlone = (row: Row, cut: Iterable<string>): boolean => fittingItems(['', row], besides(cut)) === 2;

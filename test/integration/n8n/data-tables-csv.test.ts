@@ -116,6 +116,59 @@ describe.skipIf(n8nIsMissing)('data tables and CSV, on a real n8n', () => {
     expect(rest.rows.map(({ n }) => n)).toEqual([4, 5, 6]);
   });
 
+  describe('a table with 300 columns', () => {
+    const names = Array.from({ length: 300 }, (_, n) => `a_long_column_name_with_number_${n}`);
+    const csv = `${names.join(',')}\n${names.map((_, n) => `"say ""${n}"" and a few words more"`).join(',')}\n`;
+    const size = (answer: object) => {
+      const json = JSON.stringify(answer);
+      return json.length + JSON.stringify(json).length;
+    };
+
+    test('is imported, listed and queried with replies under 8 KB', async () => {
+      const name = bench.name('wide');
+      expect(size(await load({ create: name, csv, dry_run: true }))).toBeLessThan(8192);
+      const made = await load({ create: name, csv });
+      expect(size(made)).toBeLessThan(8192);
+      expect(made).toMatchObject({ inserted: 1, more_columns: 270 });
+      const listed = await bench.call<{ data_tables: object[] }>('n8n_list_data_tables', { name });
+      expect(size(listed)).toBeLessThan(8192);
+      expect(listed.data_tables).toMatchObject([{ more_columns: 270 }]);
+      const whole = await bench.call<{ data_tables: { columns: object[] }[] }>('n8n_list_data_tables', {
+        name,
+        limit: 1,
+      });
+      expect(whole.data_tables[0]?.columns).toHaveLength(300);
+      const shown = await bench.call<{ rows: object[]; left_out: number }>('n8n_query_rows', { table: made.table });
+      expect(size(shown)).toBeLessThan(8192);
+      expect(Object.keys(shown.rows[0] ?? {}).length + shown.left_out).toBe(301);
+      const asked = await bench.call<Shown>('n8n_query_rows', { table: made.table, limit: 1 });
+      expect(Object.keys(asked.rows[0] ?? {})).toHaveLength(301);
+    });
+
+    test('is exported only if the size is given, because a line of it is longer than 8 KB', async () => {
+      const { table } = await load({ create: bench.name('wider'), csv });
+      const refused = await part(table).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+      const [, max] = /Pass max_kb: (\d+), or columns/.exec(refused) ?? [];
+      expect(await part(table, { max_kb: Number(max) })).toMatchObject({ csv, rows: 1 });
+    });
+  });
+
+  test('parts and pages with many quotes and wide characters are under 8 KB, too', async () => {
+    const lines = Array.from({ length: 200 }, () => `"${'""'.repeat(30)}",${'語'.repeat(3000)}\n`);
+    const { table } = await load({ create: bench.name('quotes'), csv: `text,more\n${lines.join('')}` });
+    for (const answer of [
+      await part(table, { columns: ['text'] }),
+      await bench.call('n8n_query_rows', { table }),
+      await bench.call('n8n_query_rows', { table, columns: ['more'] }),
+    ]) {
+      const json = JSON.stringify(answer);
+      expect(Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json))).toBeLessThan(8192);
+    }
+  });
+
   test.each<[string, object, RegExp]>([
     ['a bad value', { csv: 'n\n1\nx\n' }, /line 3, column n: "x" is not a number/],
     ['an unknown heading', { csv: 'm\n1\n' }, /has no column "m"/],
