@@ -17,6 +17,9 @@ export const isReserved = (name: string): boolean => reserved.has(name.toLowerCa
 
 const LONGEST = 63;
 
+/** More than any database of n8n takes. */
+export const MOST_COLUMNS = 2000;
+
 export const columnInput = z.strictObject({
   name: z.string().trim().describe('Letters, digits and _; begins with a letter; at most 63 characters'),
   type: z.enum(columnTypes).describe('The type of its values'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { n8nTool } from '../tool.ts';
-import { columnInput } from './columns.ts';
+import { columnInput, MOST_COLUMNS } from './columns.ts';
 import { createTable, tableNameInput } from './create-table.ts';
 import { briefTable, tableOutput } from './summary.ts';
 
@@ -15,7 +15,7 @@ export const createDataTable = n8nTool({
   tags: ['data tables'],
   input: {
     name: tableNameInput.describe('Its name, unique in the project, up to 128 characters'),
-    columns: z.array(columnInput).max(200).describe('May be empty'),
+    columns: z.array(columnInput).max(MOST_COLUMNS).describe('May be empty'),
     project: z.string().min(1).max(100).optional().describe("Id of a project. Default: the key owner's own"),
   },
   output: tableOutput,

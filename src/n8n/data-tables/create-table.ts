@@ -8,6 +8,9 @@ import { assertColumns } from './columns.ts';
 /** n8n allows 128 characters. */
 export const tableNameInput = z.string().trim().min(1).max(128);
 
+/** n8n takes so many for sure. */
+const MANY_COLUMNS = 800;
+
 export interface NewTable {
   readonly name: string;
   readonly columns: readonly Column[];
@@ -20,6 +23,11 @@ export async function createTable(client: N8nClient, table: NewTable): Promise<D
   try {
     return await client.dataTables.create(table);
   } catch (error) {
+    // n8n only says "Internal server error".
+    if (error instanceof AppError && error.code === 'internal' && table.columns.length > MANY_COLUMNS) {
+      const said = `n8n did not create a table with ${table.columns.length} columns: on SQLite it takes about 900.`;
+      throw new AppError('too_large', `${said} Leave some out. Nothing was created.`, { cause: error });
+    }
     throw taken(error, table.name);
   }
 }

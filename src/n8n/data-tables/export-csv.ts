@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Cell, Row } from '../client/data-tables.ts';
 import { cursorFor, placeIn } from '../cursor.ts';
 import { n8nTool } from '../tool.ts';
-import { columnIn, systemColumns } from './columns.ts';
+import { columnIn, MOST_COLUMNS, systemColumns } from './columns.ts';
 import { delimiterInput } from './csv/delimiter.ts';
 import { csvLine } from './csv/write.ts';
 import { filterFor, filterInput, matchInput } from './filter.ts';
@@ -33,7 +33,7 @@ export const exportCsv = n8nTool({
     columns: z
       .array(z.string())
       .min(1)
-      .max(200)
+      .max(MOST_COLUMNS)
       .optional()
       .describe('Only these, in this order. Default: all of the table, without id, createdAt and updatedAt'),
     delimiter: delimiterInput.optional().describe('One character, or tab. Default: a comma'),

@@ -4,7 +4,7 @@ import { cursorFor, placeIn } from '../cursor.ts';
 import { own } from '../../kernel/own.ts';
 import { n8nTool } from '../tool.ts';
 import type { Row } from '../client/data-tables.ts';
-import { columnIn, systemColumns } from './columns.ts';
+import { columnIn, MOST_COLUMNS, systemColumns } from './columns.ts';
 import { filterFor, filterInput, matchInput } from './filter.ts';
 import { existingTable, tableInput } from './found-table.ts';
 import { assertReadable, countRows, placeAt, readPageOf, type Reading } from './read-rows.ts';
@@ -32,7 +32,7 @@ export const queryRows = n8nTool({
     sort: sortInput.optional(),
     columns: z
       .array(z.string())
-      .max(200)
+      .max(MOST_COLUMNS)
       .optional()
       .describe('Only these. Default: id and all of the table; createdAt and updatedAt can be added'),
     count: z.boolean().optional().describe('Only count the rows that match'),

@@ -145,6 +145,15 @@ describe.skipIf(n8nIsMissing)('data tables and CSV, on a real n8n', () => {
       expect(Object.keys(asked.rows[0] ?? {})).toHaveLength(301);
     });
 
+    test('is created by every way, and refused with the reason if n8n takes fewer', async () => {
+      const columns = Array.from({ length: 1200 }, (_, n) => ({ name: `c${n}`, type: 'string' }));
+      const create = (count: number) =>
+        bench.call('n8n_create_data_table', { name: bench.name(`wide-${count}`), columns: columns.slice(0, count) });
+      expect(await create(300)).toMatchObject({ more_columns: 270 });
+      await expect(create(1200)).rejects.toThrow(/did not create a table with 1200 columns.* Nothing was created/);
+      expect(await tables('wide-1200')).toEqual([]);
+    });
+
     test('is exported only if the size is given, because a line of it is longer than 8 KB', async () => {
       const { table } = await load({ create: bench.name('wider'), csv });
       const refused = await part(table).then(

@@ -10,6 +10,11 @@ const MOST_KEPT = 20;
 /** n8n stores an id, two times and its own bookkeeping with each row. */
 const ROW_BYTES = 60;
 
+/** n8n refuses requests of more than 16 MB. A row cannot be split. */
+const MOST_BYTES = 15_000_000;
+/** A character takes at most six bytes of JSON. */
+const MOST_PER_CHARACTER = 6;
+
 export interface CsvCheck {
   see(record: CsvRecord): void;
   /** Throws with the lines of all bad values. Otherwise says what the CSV holds. */
@@ -34,6 +39,8 @@ export function createCsvCheck({ columns, unnamed }: Headings, matchOn: readonly
       if (fields.length !== columns.length) {
         return note({ where, text: `has ${fields.length} fields, but the header has ${columns.length}` });
       }
+      const size = bytesIn(fields);
+      if (size > MOST_BYTES) note({ where, text: `has ${Math.ceil(size / 1e6)} MB. n8n takes 15 MB at once` });
       const keys: [string, Cell][] = [];
       for (const [at, text] of fields.entries()) {
         const column = columns[at];
@@ -70,4 +77,10 @@ export function cellsIn(columns: readonly (Column | undefined)[], { line, fields
     cells.push([column.name, checked.value]);
   }
   return Object.fromEntries(cells);
+}
+
+/** The size of a row as JSON, at least if it is large. */
+function bytesIn(fields: CsvRecord['fields']): number {
+  const characters = fields.reduce((sum, field) => sum + (field?.length ?? 0), 0);
+  return characters * MOST_PER_CHARACTER > MOST_BYTES ? Buffer.byteLength(JSON.stringify(fields)) : characters;
 }

@@ -181,6 +181,11 @@ describe('a new table from a CSV', () => {
   });
 });
 
+test('a row that n8n would not take in one request is refused before anything is written', () => {
+  expect(() => readCsv(`a,b\n1,x\n2,${'語'.repeat(5_100_000)}\n`, { name: 't' })).toThrow(/line 3: has 16 MB/);
+  expect(readCsv(`a,b\n2,${'y'.repeat(5_100_000)}\n`, { name: 't' }).rows).toBe(1);
+});
+
 describe('headings', () => {
   const columns: Column[] = [
     { name: 'email', type: 'string' },

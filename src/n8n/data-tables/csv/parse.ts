@@ -103,7 +103,7 @@ export function createCsvParser(delimiter: string): CsvParser {
     }
     rest = text.slice(at);
     if (rest.length > LONGEST_RECORD) {
-      throw new CsvError(line, 'the record is longer than 8 MB. Is a quote missing?');
+      throw new CsvError(line, 'the record is longer than 8 MB; a quote may be missing');
     }
     return records;
   }
