@@ -66,7 +66,7 @@ export const updateDataTable = n8nTool({
           ? await backups.keepTable(client.name, table, client.dataTables.rows(table.id, signal), 'columns')
           : undefined;
       signal.throwIfAborted();
-      const changes = await applied(client, table, steps, name);
+      const changes = await applied(client, table, steps, name, backup?.id);
       const now = await client.dataTables.get(table.id);
       return { ...briefTable(now), changes: shownChanges(changes), ...(backup && { backup: backup.id }) };
     });
@@ -98,6 +98,7 @@ async function applied(
   table: DataTable,
   { deleted, renamed, added }: ColumnSteps,
   name: string | undefined,
+  backup: string | undefined,
 ): Promise<string[]> {
   const { dataTables } = client;
   const steps: { line: string; act: () => Promise<unknown> }[] = [
@@ -133,8 +134,9 @@ async function applied(
     } catch (error) {
       if (done.length === 0) throw error;
       const code = error instanceof AppError ? error.code : 'internal';
-      const before = done.join('; ');
-      throw new AppError(code, `${messageOf(error)}\nThis was changed before: ${before}.`, { cause: error });
+      const before = shownChanges(done).join('; ');
+      const kept = backup === undefined ? '' : ` The backup ${backup} has the table as it was.`;
+      throw new AppError(code, `${messageOf(error)}\nThis was changed before: ${before}.${kept}`, { cause: error });
     }
     done.push(line);
   }

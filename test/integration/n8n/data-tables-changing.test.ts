@@ -140,4 +140,18 @@ describe.skipIf(n8nIsMissing)('data tables that change meanwhile, on a real n8n'
       stopped: { reason: expect.stringContaining('not known whether') as string, next_row: 1, unsure: true },
     });
   });
+
+  test('changes of columns that fail half way name the backup', async () => {
+    const table = await numbers('half-changed', 2);
+    before('PATCH', /\/columns\//, async () => ({ status: 400, body: '{"message":"No"}' }));
+    const change = { table, delete_columns: ['odd'], rename_columns: { n: 'm' } };
+    const failed = await bench.call('n8n_update_data_table', change).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    const [, backup = failed] = /This was changed before: - column odd. The backup (\S+) has/.exec(failed) ?? [];
+    const as = bench.name('half-changed-before');
+    const back = { restored: 'table', columns: [{ name: 'n' }, { name: 'odd' }] };
+    expect(await bench.call('n8n_restore_data_table', { backup, as })).toMatchObject(back);
+  });
 });
