@@ -65,10 +65,9 @@ export const restoreDataTable = n8nTool({
     }
     const made = await recreated(client, backup, as ?? backup.table.name, project);
     await filled(client, made, cellsOf(backup.rows(), made.columns), signal, tell);
-    const now = await client.dataTables.get(made.id, signal);
     const notes = await notesOn(client, backup, made, signal);
     return {
-      ...briefTable(now),
+      ...briefTable(made),
       restored: 'table' as const,
       rows: backup.count,
       from,
@@ -182,15 +181,19 @@ async function* cellsOf(rows: AsyncIterable<Row>, columns: readonly Column[]): A
 
 async function notesOn(
   client: N8nClient,
-  { table }: TableBackup,
+  { instance, table }: TableBackup,
   made: DataTable,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const users = (await workflowsUsing(client, table, signal)) ?? [];
+  // The table is restored by now, so a failure must not hide that.
+  const users = await workflowsUsing(client, table, signal).catch(() => undefined);
+  const isElsewhere = instance === client.name && table.projectId !== undefined && made.projectId !== table.projectId;
   return [
     `Rows have new ids and times. The new id of the table is ${made.id}; it was ${table.id}.`,
-    ...(users.length > 0
+    ...(isElsewhere ? [`It is in the project ${made.projectId}; it was in ${table.projectId}.`] : []),
+    ...(users && users.length > 0
       ? [`These workflows use the old id or name, so check them: ${someOf(users.map(namedWorkflow))}.`]
       : []),
+    ...(users ? [] : ['It could not be checked which workflows use the old id or name.']),
   ];
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { dataTableTools } from '../../../src/n8n/data-tables/tools.ts';
 import { N8N_START_MS, n8nIsMissing } from '../../support/n8n.ts';
 import { openWorkbench, reachN8n, type Workbench } from '../../support/workbench.ts';
@@ -43,7 +43,7 @@ describe.skipIf(n8nIsMissing)('data tables that change meanwhile, on a real n8n'
     bench = await openWorkbench(dataTableTools, { ...reached, url });
   }, N8N_START_MS);
 
-  beforeEach(() => {
+  afterEach(() => {
     meanwhile = async () => {};
   });
 
@@ -153,5 +153,28 @@ describe.skipIf(n8nIsMissing)('data tables that change meanwhile, on a real n8n'
     const as = bench.name('half-changed-before');
     const back = { restored: 'table', columns: [{ name: 'n' }, { name: 'odd' }] };
     expect(await bench.call('n8n_restore_data_table', { backup, as })).toMatchObject(back);
+  });
+
+  test('a restored table is reported although n8n goes away right after, with the project it is in', async () => {
+    const table = await numbers('project', 2);
+    const { projectId } = await bench.client.dataTables.get(table);
+    const { backup } = await bench.call<{ backup: string }>('n8n_delete_data_table', { table });
+    let isFirst = true;
+    meanwhile = async ({ method, url }) => {
+      // The project of the backup is gone.
+      if (method === 'POST' && url?.endsWith('/data-tables') && isFirst) {
+        isFirst = false;
+        return { status: 403, body: '{"message":"Forbidden"}' };
+      }
+      return url?.startsWith('/api/v1/workflows') ? { status: 500, body: '{"message":"Oops"}' } : undefined;
+    };
+    expect(await bench.call('n8n_restore_data_table', { backup })).toMatchObject({
+      rows: 2,
+      project: projectId,
+      notes: [
+        expect.stringContaining('new ids') as string,
+        'It could not be checked which workflows use the old id or name.',
+      ],
+    });
   });
 });
