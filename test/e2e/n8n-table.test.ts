@@ -221,6 +221,7 @@ describe.skipIf(n8nIsMissing)('sluice n8n table', () => {
     [['import', 'x', 'latin.csv', '--mode', 'upsert'], 2, '--match-on'],
     [['import', 'x', 'latin.csv', '--delimiter', 'ab'], 2, '--delimiter'],
     [['import', 'x', 'latin.csv', '--from-row', '0'], 2, '--from-row'],
+    [['export', 'x', '--delimiter', 'ab'], 2, '--delimiter'],
     [['export', 'nothing-of-that-name'], 1, 'There is no data table'],
     [['restore', 'a/b/c'], 1, 'not a backup'],
   ])('with %j ends with %i', async (words, code, said) => {

@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { exit } from '../../../cli/frame.ts';
-import { given, textIn } from '../../../cli/values.ts';
+import { given } from '../../../cli/values.ts';
 import type { Place } from '../../../host/place.ts';
 import type { Action } from '../../../kernel/command.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -9,6 +9,7 @@ import { fileTrouble } from '../../../kernel/file-errors.ts';
 import type { OutputOf } from '../../../kernel/tool.ts';
 import type { exportCsv } from '../../data-tables/export-csv.ts';
 import { allTables, type Connected, grouped, tableOptions, withTables } from './connect.ts';
+import { delimiterGiven } from './delimiter-given.ts';
 
 const PART_KB = 1000;
 
@@ -26,9 +27,9 @@ export function tableExportCommand(place: Place): Action {
       instance,
       config,
     },
-    run: ({ values, positionals: [name = '', file = '-'] }) =>
-      withTables(place, values, async (connected) => {
-        const asked = { table: name, ...given('delimiter', textIn(values, 'delimiter')) };
+    async run({ values, positionals: [name = '', file = '-'] }) {
+      const asked = { table: name, ...given('delimiter', await delimiterGiven(values)) };
+      return withTables(place, values, async (connected) => {
         let done = 0;
         const parts = partsOf(connected, asked, values['with-ids'] === true, (rows) => {
           done += rows;
@@ -40,7 +41,8 @@ export function tableExportCommand(place: Place): Action {
           terminal.say(`${grouped(done)} rows of ${name} are in ${file}.`);
         }
         return exit.done;
-      }),
+      });
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { choiceIn, numberIn, textIn } from '../../../cli/values.ts';
 import type { Place } from '../../../host/place.ts';
 import type { Action } from '../../../kernel/command.ts';
 import { tableOptions, withTables } from './connect.ts';
+import { delimiterGiven } from './delimiter-given.ts';
 
 const modes = ['insert', 'update', 'upsert'] as const;
 
@@ -32,9 +33,7 @@ export function tableImportCommand(place: Place): Action {
       if ((mode === 'insert') !== (matchOn === undefined)) {
         throw new UsageError('--match-on belongs to --mode update and --mode upsert, which need it');
       }
-      const { delimiterInput } = await import('../../data-tables/csv/delimiter.ts');
-      const delimiter = delimiterInput.optional().safeParse(textIn(values, 'delimiter'));
-      if (!delimiter.success) throw new UsageError(`--delimiter ${delimiter.error.issues[0]?.message}`);
+      const delimiter = await delimiterGiven(values);
       const { importFile } = await import('./import-file.ts');
       return withTables(place, values, (connected) =>
         importFile(connected, place, {
@@ -43,7 +42,7 @@ export function tableImportCommand(place: Place): Action {
           create,
           mode,
           matchOn: matchOn?.split(','),
-          delimiter: delimiter.data,
+          delimiter,
           fromRow,
           anySize: values['any-size'] === true,
           dryRun: values['dry-run'] === true,
