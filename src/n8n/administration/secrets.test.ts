@@ -42,6 +42,7 @@ test.each([
 
 test('long texts take linear time', () => {
   const started = performance.now();
-  for (const part of ['eyJ', 'eyJ-', '://a:', 'sk-', 'a:'.repeat(3), '?key=', 'token=', '-----BEGIN ']) withoutSecrets(part.repeat(200_000 / part.length));
+  for (const part of ['eyJ', 'eyJ-', '://a:', 'sk-', 'a:'.repeat(3), '?key=', 'token=', '-----BEGIN '])
+    withoutSecrets(part.repeat(200_000 / part.length));
   expect(performance.now() - started).toBeLessThan(1000);
 });

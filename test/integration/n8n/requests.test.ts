@@ -118,12 +118,15 @@ describe.skipIf(!contract)('n8n_request through the gateway', () => {
     expect(textOf(answer)).toContain('{"transferToFolderId":"0","token":"[hidden]"}');
   });
 
-  test.each([[42], [true], ['null'], ['[1'], ['text']])('a body of %j is refused, and nothing is sent', async (body) => {
-    const before = n8n.received.length;
-    const answer = await asked({ scopes: ['n8n:write'] }, 'n8n_request', { ...post, body });
-    expect(textOf(answer)).toContain('"body" must be a JSON object or list. Nothing was sent.');
-    expect(n8n.received).toHaveLength(before);
-  });
+  test.each([[42], [true], ['null'], ['[1'], ['text']])(
+    'a body of %j is refused, and nothing is sent',
+    async (body) => {
+      const before = n8n.received.length;
+      const answer = await asked({ scopes: ['n8n:write'] }, 'n8n_request', { ...post, body });
+      expect(textOf(answer)).toContain('"body" must be a JSON object or list. Nothing was sent.');
+      expect(n8n.received).toHaveLength(before);
+    },
+  );
 
   test('a confirmation is good for one request, one caller and the same arguments only', async () => {
     const headers = await somebody({ scopes: ['n8n:write'] });

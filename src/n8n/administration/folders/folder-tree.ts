@@ -11,7 +11,11 @@ export interface PlacedFolder extends Folder {
 /** The folders with their paths, in the order of the paths. */
 export function placed(folders: readonly Folder[]): PlacedFolder[] {
   const byId = new Map(folders.map((folder) => [folder.id, folder]));
-  const pathOf = (folder: Folder): string => [...lineage(byId, folder)].map(({ name }) => name).toReversed().join('/');
+  const pathOf = (folder: Folder): string =>
+    [...lineage(byId, folder)]
+      .map(({ name }) => name)
+      .toReversed()
+      .join('/');
   return folders.map((folder) => ({ ...folder, path: pathOf(folder) })).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

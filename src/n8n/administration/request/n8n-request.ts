@@ -71,7 +71,12 @@ export const n8nRequest = n8nTool({
     refuseOwned(method, path);
     signal.throwIfAborted();
     // Do not cancel a change: nobody could know whether it happened.
-    const ask = { query, largest: LARGEST_ANSWER, ...(sent !== undefined && { body: sent }), ...(method === 'GET' && { signal }) };
+    const ask = {
+      query,
+      largest: LARGEST_ANSWER,
+      ...(sent !== undefined && { body: sent }),
+      ...(method === 'GET' && { signal }),
+    };
     const answer = await client.http.send(method, path, ask);
     if (answer.status < 200 || answer.status >= 300)
       throw withAdvice(await client.http.refusal(answer, method, path), client.name, method, path);
