@@ -20,3 +20,8 @@ test.each([
 ])('%s is not there', (place, words) => {
   expect(() => picked(answer, place)).toThrow(words);
 });
+
+test('the error stays short, whatever the keys are', () => {
+  const long = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}${'k'.repeat(10_000)}`, at]));
+  expect(() => picked(long, 'x')).toThrow(/^.{1,2000}$/s);
+});

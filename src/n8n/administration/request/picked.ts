@@ -27,5 +27,5 @@ function contentsOf(value: unknown): string {
   if (Array.isArray(value)) return `It is a list of ${value.length}.`;
   if (typeof value !== 'object' || value === null) return 'It is a single value.';
   const keys = Object.keys(value);
-  return keys.length === 0 ? 'It is empty.' : `It has ${oneOf(keys.slice(0, MOST_KEYS))}.`;
+  return keys.length === 0 ? 'It is empty.' : `It has ${oneOf(keys.slice(0, MOST_KEYS).map((key) => shown(key)))}.`;
 }

@@ -32,6 +32,7 @@ test.each([
   '/workflows/a;b',
   '/workflows/a%00b',
   '/workflows/a\nb',
+  '/workflows/\ud800',
   '',
   '/',
   '/api/v1/',

@@ -22,7 +22,8 @@ function safe(given: string, segment: string): string {
   const plain = decoded(given, segment);
   if (plain === '.' || plain === '..') throw bad(given, 'leads out of the API');
   // Some servers decode twice, so what looks encoded after decoding is refused, too.
-  if (/[/\\%;]|\p{Cc}/u.test(plain)) throw bad(given, 'has a character that an id cannot have');
+  if (!plain.isWellFormed() || /[/\\%;]|\p{Cc}/u.test(plain))
+    throw bad(given, 'has a character that an id cannot have');
   return encodeURIComponent(plain);
 }
 
