@@ -526,6 +526,17 @@ describe.skipIf(!contract)('an n8n with every licensed feature', () => {
       expect(changing()).toEqual([]);
     });
 
+    test('pulls nothing if a workflow cannot be read, and says which and why', async () => {
+      const { id } = n8n.world.workflow('Orders', n8n.world.project('Sales').id);
+      n8n.world.pull = [change(id, 'modified')];
+      n8n.refuse('GET /workflows/{workflowId}');
+      await expect(bench.call('n8n_pull_source_control', { force: true })).rejects.toMatchObject({
+        code: 'forbidden',
+        message: `Nothing was pulled: "Name of ${id}" (${id}) cannot be backed up. The API key of n8n (default) lacks the scope workflow:read. Add that scope in n8n under Settings > n8n API, or set a key that has it in N8N_API_KEY or n8n.default.apiKey.`,
+      });
+      expect(changing()).toEqual([]);
+    });
+
     test('pushes everything or what is named', async () => {
       n8n.world.push = [change('w1', 'new'), change('w2', 'modified'), change('w3', 'modified', true)];
       await expect(bench.call('n8n_push_source_control', { message: 'm', ids: ['none'] })).rejects.toThrow(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AppError } from '../../../kernel/errors.ts';
-import { counted } from '../../../kernel/some-of.ts';
+import { AppError, toAppError } from '../../../kernel/errors.ts';
+import { quoted } from '../../../kernel/some-of.ts';
 import { fittingItems } from '../../../kernel/reply-size.ts';
 import type { N8nClient } from '../../client/client.ts';
 import type { SourceChange } from '../../client/source-control.ts';
@@ -62,14 +62,16 @@ async function keepBefore(
   signal: AbortSignal,
 ): Promise<number> {
   let kept = 0;
-  for (const { type, id } of changes) {
+  for (const { type, id, name } of changes) {
     if (type !== 'workflow') continue;
-    const workflow = await client.workflows.get(id, signal).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'not_found') return undefined;
+    const workflow = await client.workflows.get(id, signal).catch((thrown: unknown) => {
+      const error = toAppError(thrown);
+      if (error.code === 'not_found') return undefined;
+      if (error.code === 'cancelled') throw error;
       throw new AppError(
-        'unavailable',
-        `A workflow that the pull would change cannot be backed up, so nothing was pulled. ${counted(kept, 'workflow')} had been backed up.`,
-        { cause: error },
+        error.code,
+        `Nothing was pulled: ${quoted(name)} (${id}) cannot be backed up. ${error.message}`,
+        { cause: error, ...(error.data && { data: error.data }) },
       );
     });
     if (!workflow) continue;
