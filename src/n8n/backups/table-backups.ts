@@ -4,7 +4,7 @@ import { shown } from '../../kernel/nearest-names.ts';
 import { quoted, someOf } from '../../kernel/some-of.ts';
 import { chosenTable, tablesCalled } from '../data-tables/found-table.ts';
 import { assertId, kindOf, tableFolder } from './backup-id.ts';
-import type { TableBackup, TableBackups } from './backups.ts';
+import type { TableBackups } from './backups.ts';
 import { verified } from './sealed.ts';
 import { type FoundTable, rowsIn, tablesIn } from './table-lines.ts';
 import { tableMembers } from './whole-instance.ts';

@@ -28,8 +28,8 @@ describe('a value of a data table', () => {
     ['string', ['a']],
     ['string', 'a\0b'],
     // JSON.parse has already rounded it.
-    ['string', 12345678901234567890],
-    ['number', 9007199254740993],
+    ['string', JSON.parse('12345678901234567890')],
+    ['number', JSON.parse('9007199254740993')],
     ['date', '9999-12-31T23:00:00-05:00'],
     ['date', '0000-01-01T00:00:00+05:00'],
     ['number', ''],

@@ -54,8 +54,8 @@ const hasNumberedPages = ({ filter, sortBy }: Reading): boolean => sortBy !== un
 
 /** Where to go on with a row of the page that `next` asked for. */
 export function placeAt(reading: Reading, rows: readonly Row[], at: number, next: string | undefined): Place {
-  const before = rows[at - 1]?.id;
-  if (!hasNumberedPages(reading) && before !== undefined) return { skip: 0, next: String(before) };
+  const before = rows[at - 1];
+  if (before && !hasNumberedPages(reading)) return { skip: 0, next: String(Number(before.id)) };
   return { skip: at, ...(next !== undefined && { next }) };
 }
 
