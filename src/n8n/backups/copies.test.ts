@@ -41,7 +41,7 @@ function memory(name: Where) {
 }
 
 function places(more: Partial<CopiesDeps> = {}) {
-  const told = { failed: vi.fn(), recovered: vi.fn() };
+  const told = { failed: vi.fn<(reason: string) => void>(), recovered: vi.fn<(ms: number) => void>() };
   const [disk, s3] = [memory('disk'), memory('s3')];
   const limits = { from: { keep: 1 }, to: { keep: 100 } };
   const wait = { first: 60_000, most: 60_000 };
