@@ -98,7 +98,7 @@ describe('what belongs together', () => {
   });
 
   it('is found by most of its nodes if the name is new, too', () => {
-    const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
+    const ids: string[] = Array.from({ length: 4 }, () => crypto.randomUUID());
     const withNodes = (name: string, ...some: string[]): Held => {
       const nodes = some.map((id) => ({ id, name: id, type: 'x', parameters: {} }));
       const form = formOf({ name, nodes, connections: {} }, false);

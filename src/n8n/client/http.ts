@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { callerNow } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { untilPresent } from '../../kernel/presence.ts';
-import { bodyOf } from '../templates/public/body.ts';
+import { bodyOf } from './body.ts';
 import type { Answer, Ask, N8nAddress } from './answer.ts';
 import { errorFrom } from './http-errors.ts';
 import { logRequest } from './request-log.ts';

@@ -107,7 +107,10 @@ async function promoteAll(call: Call, { asked, mapping }: Given, values: Values,
   const isOver = plan.state === 'blocked' || plan.state === 'nothing to do' || values['dry-run'] === true;
   if (values.json && isOver) terminal.print(JSON.stringify(plan, null, 2));
   else if (!values.json) for (const line of planLines(plan)) terminal.print(line);
-  if (plan.state === 'blocked') return exit.failed;
+  if (plan.state === 'blocked') {
+    for (const line of waysOn(plan)) terminal.say(line);
+    return exit.failed;
+  }
   if (isOver) return exit.done;
   if (!(await isWanted(plan, values, terminal))) return exit.failed;
   const done = await call<Report>('n8n_promote', { apply: plan.plan, full: true });
@@ -126,6 +129,18 @@ async function promoteAll(call: Call, { asked, mapping }: Given, values: Values,
   // Last: if it cannot be written, the report is there all the same.
   if (mapping !== undefined) await keepLearned(mapping, await learned(call, asked));
   return exit.done;
+}
+
+/** What the report says with the arguments of the tool, with the options of the command. */
+function waysOn({ holes = [], counts, to }: Report): string[] {
+  return [
+    ...(holes.length > 0
+      ? [
+          '--mapping FILE says what stands for something that is missing, --create-credentials creates credentials without values, --allow-holes leaves references empty.',
+        ]
+      : []),
+    ...(counts.conflict > 0 ? [`--overwrite overwrites what somebody changed on ${to}.`] : []),
+  ];
 }
 
 async function isWanted({ to }: Report, values: Values, terminal: Terminal): Promise<boolean> {

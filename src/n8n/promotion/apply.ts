@@ -139,7 +139,7 @@ function stopped(id: string, to: string, cause: AppError, where: string, { faile
   const outcome =
     failed.length === 0
       ? `Everything it had done on ${to} was taken back.`
-      : `Not taken back on ${to}: ${failed.slice(0, 10).join('; ')}. When ${to} can be reached, n8n_undo_promotion with "id": "${id}" takes it back.`;
+      : `Not taken back on ${to}: ${failed.slice(0, 10).join('; ')}. When ${to} can be reached, n8n_undo_promotion with "id": "${id}" takes it back, or \`sluice n8n promote --undo --to ${to}\`.`;
   return new AppError(cause.code, `The promotion stopped ${where}: ${cause.message} ${outcome}`, {
     cause,
     data: { ...cause.data, promotion: id, rolledBack: failed.length === 0 },

@@ -126,6 +126,6 @@ async function unfinished({ target: { client } }: Plan, { promotions }: N8nDeps)
   );
   if (!half) return [];
   return [
-    `Promotion ${half.id} to ${client.name} stopped half way. First take it back: n8n_undo_promotion with "id": "${half.id}".`,
+    `Promotion ${half.id} to ${client.name} stopped half way. First take it back: n8n_undo_promotion with "id": "${half.id}", or \`sluice n8n promote --undo --to ${client.name}\`.`,
   ];
 }

@@ -4,7 +4,7 @@ import { retryAfterMs } from '../../../kernel/retry.ts';
 import { shortDuration } from '../../../host/short-duration.ts';
 import type { Template } from '../template.ts';
 import { usedBy } from '../workflow-in.ts';
-import { bodyOf } from './body.ts';
+import { bodyOf } from '../../client/body.ts';
 import { categoriesIn, detailIn, importableIn, type Page, pageIn } from './shapes.ts';
 
 const MB = 1024 * 1024;
