@@ -201,7 +201,7 @@ const errorsLine = (broken: readonly string[]): string[] =>
   broken.length > 0 ? [`Validation errors in ${broken.join(', ')}: n8n_validate_workflow shows them.`] : [];
 
 function undescribedLine(made: readonly Made[]): string[] {
-  const [first] = made.filter(({ undescribed }) => undescribed !== undefined);
+  const first = made.find(({ undescribed }) => undescribed !== undefined);
   return first ? [`"${first.workflow.name}" was created without its description: ${first.undescribed}`] : [];
 }
 
