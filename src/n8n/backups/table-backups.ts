@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { shown } from '../../kernel/nearest-names.ts';
+import { didYouMean, inQuotes, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { quoted, someOf } from '../../kernel/some-of.ts';
 import { chosenTable, tablesCalled } from '../data-tables/found-table.ts';
 import { assertId, kindOf, tableFolder } from './backup-id.ts';
@@ -97,8 +97,10 @@ function chosenIn(id: string, found: readonly FoundTable[], wanted: string | und
     );
   }
   const meant = tablesCalled(tables, wanted);
-  if (meant.length === 0)
-    throw new AppError('not_found', `That backup has no data table ${quoted(shown(wanted))}. ${which}`);
+  if (meant.length === 0) {
+    const advice = didYouMean(inQuotes(nearestNames(wanted, names)), which);
+    throw new AppError('not_found', `That backup has no data table ${quoted(shown(wanted))}. ${advice}`);
+  }
   const chosen = chosenTable(meant, wanted);
   return found.find(({ table }) => table.id === chosen.id) as FoundTable;
 }
