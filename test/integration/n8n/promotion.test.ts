@@ -552,7 +552,8 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
       expect((await targetState()).tables).not.toContain(name);
       const { found } = await bench.backups.list({ instance: TO }, 'table');
       const kept = await Promise.all(found.map(({ id }) => bench.backups.readTable(id)));
-      expect(kept.find((one) => one.table.name === name)?.rows).toMatchObject([{ city: 'Rome' }]);
+      const saved = kept.find((one) => one.table.name === name)?.rows();
+      expect(await Array.fromAsync(saved ?? [])).toMatchObject([{ city: 'Rome' }]);
     });
   });
 
