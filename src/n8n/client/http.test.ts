@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { AppError } from '../../kernel/errors.ts';
 import { createN8nHttp } from './http.ts';
 
 test('retries while n8n says with status 200 that it is starting, and never returns that as an answer', async () => {
@@ -52,3 +53,19 @@ test('reads no more of an answer than the caller can use', async () => {
     await new Promise((resolve) => server.close(resolve));
   }
 }, 30_000);
+
+test('a call that ends with a reason of ours is cancelled, whatever the reason', async () => {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const http = createN8nHttp({ name: 'default', url, headers: {}, timeoutMs: 20_000 });
+  try {
+    const ending = new AbortController();
+    const asked = http.ask('POST', '/hangs', { body: {}, signal: ending.signal });
+    server.once('request', () => ending.abort(new AppError('unavailable', 'Sluice is stopping.')));
+    await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});

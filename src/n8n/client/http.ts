@@ -28,18 +28,8 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
       if (address.log)
         logRequest(address.log, { instance: address.name, method, path, query: ask.query, ms, ...answered });
     };
-    const textOf = async (of: Response): Promise<string> => {
-      if (ask.largest === undefined) return of.text();
-      const read = await bodyOf(of, ask.largest);
-      if (read !== undefined) return read;
-      const size = `${Math.round(ask.largest / 1_000_000)} MB`;
-      throw new AppError(
-        'too_large',
-        `n8n (${address.name}) answered ${of.status} with more than ${size}. Ask for less, for example with a smaller limit.`,
-      );
-    };
     let response: Response;
-    let text: string;
+    let text: string | undefined;
     try {
       response = await fetch(url, {
         method,
@@ -53,12 +43,19 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
         },
         ...(ask.body !== undefined && { body: form ? ask.body : JSON.stringify(ask.body) }),
       });
-      text = await textOf(response);
+      text = ask.largest === undefined ? await response.text() : await bodyOf(response, ask.largest);
     } catch (error) {
       note(undefined);
-      if (error instanceof AppError) throw error;
       if (!ask.signal?.aborted) address.heard?.(false);
       throw unreached(address, error, limit, ask.signal, method !== 'GET' && !ask.repeatable);
+    }
+    if (text === undefined) {
+      note(undefined);
+      const size = `${Math.round((ask.largest ?? 0) / 1_000_000)} MB`;
+      throw new AppError(
+        'too_large',
+        `n8n (${address.name}) answered ${response.status} with more than ${size}. Ask for less, for example with a smaller limit.`,
+      );
     }
     const status = response.ok && saysItStarts(text) ? 503 : response.status;
     note({ status, bytes: text.length });
