@@ -184,14 +184,15 @@ export const safeFixes: readonly SafeFixRow[] = [
 
   {
     rule: 'credential-without-id',
-    what: 'a name that exactly one credential has',
+    what: 'a name that exactly one credential has, the only one of its type',
+    // Without an id, n8n takes any credential of the type. No other test has one of this type.
     workflow: ({ service, credential }) =>
       request(
         `${service}/ok`,
-        { credentials: { httpHeaderAuth: { name: credential.name } } },
-        { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+        { credentials: { httpCustomAuth: { name: credential.name } } },
+        { authentication: 'genericCredentialType', genericAuthType: 'httpCustomAuth' },
       ),
-    world: ({ credential }) => ({ credentials: [{ ...credential, type: 'httpHeaderAuth' }] }),
+    world: ({ credential }) => ({ credentials: [{ ...credential, type: 'httpCustomAuth' }] }),
   },
 ];
 

@@ -92,8 +92,8 @@ describe.skipIf(n8nIsMissing)('on the real n8n', () => {
     const name = 'Safe fixes';
     const { body: credential } = await ask(n8n, 'POST', '/credentials', {
       name,
-      type: 'httpHeaderAuth',
-      data: { name: 'x-key', value: 'sesame' },
+      type: 'httpCustomAuth',
+      data: { json: '{"headers":{"x-key":"sesame"}}' },
     });
     clean = () => ask(n8n, 'DELETE', `/credentials/${credential.id}`);
     const rows = [...safeFixes, ...unsafeFixes];

@@ -3,7 +3,7 @@ import { pointer } from '../../json/json-pointer.ts';
 import type { Rule } from '../../rule.ts';
 import { needsOf, signsIn } from '../../credentials/needs.ts';
 
-/** n8n finds a credential by its id. On save it looks up a missing id by name. */
+/** n8n finds a credential by its id. On save it looks up an id of null by name; without an id, it takes any of the type. */
 export const credentialWithoutId: Rule = {
   id: 'credential-without-id',
   group: 'credentials',
@@ -17,7 +17,8 @@ export const credentialWithoutId: Rule = {
       const required = new Set(needs?.required.map(({ type }) => type));
       for (const { type, id, name } of needs?.given ?? []) {
         if (id !== undefined || !required.has(type)) continue;
-        const namesakes = (subject.world?.credentials ?? []).filter((one) => one.type === type && one.name === name);
+        const ofType = (subject.world?.credentials ?? []).filter((one) => one.type === type);
+        const namesakes = ofType.filter((one) => one.name === name);
         const [only] = namesakes;
         const path = pointer(node.pointer, 'credentials', type);
         report({
@@ -32,7 +33,9 @@ export const credentialWithoutId: Rule = {
             namesakes.length === 1 && {
               fix: {
                 description: `Add the id ${only.id}.`,
-                safe: true,
+                ...(ofType.length === 1
+                  ? { safe: true }
+                  : { safe: false, changes: `Without the id, n8n may use another credential of type ${type}.` }),
                 patch: [{ op: 'replace' as const, path, value: { id: only.id, name: only.name } }],
               },
             }),

@@ -36,4 +36,17 @@ export const cases: Case[] = [
     [{ rule, path, fixed: mail({ id: 'x1', name: 'Mail' }) }],
     { world: { credentials: [{ id: 'x1', name: 'Mail', type: 'smtp' }] } },
   ),
+  broken(
+    'a name that the instance knows, beside others of the type',
+    mail({ name: 'Mail' }),
+    [{ rule, path, fixed: mail({ id: 'x1', name: 'Mail' }) }],
+    {
+      world: {
+        credentials: [
+          { id: 'x1', name: 'Mail', type: 'smtp' },
+          { id: 'x2', name: 'Old mail', type: 'smtp' },
+        ],
+      },
+    },
+  ),
 ];
