@@ -91,13 +91,17 @@ export function workflowsOf(http: N8nHttp) {
     unpublish: (id: string, signal?: AbortSignal) => one('POST', at(id, '/unpublish'), {}, signal),
     archive: (id: string, signal?: AbortSignal) => one('POST', at(id, '/archive'), {}, signal),
     unarchive: (id: string, signal?: AbortSignal) => one('POST', at(id, '/unarchive'), {}, signal),
-    /** n8n refuses to delete a published workflow: unpublishes it, then retries until n8n has finished that. */
+    /**
+     * n8n refuses to delete a published workflow: unpublishes it, then retries until n8n has finished that. If n8n is still
+     * publishing it, a deletion can fail with 500.
+     */
     async delete(id: string, signal?: AbortSignal): Promise<void> {
       const until = Date.now() + UNPUBLISH_MS;
       for (let unpublished = false; ; ) {
         const answer = await http.send('DELETE', at(id), signal ? { signal } : {});
         if (answer.status >= 200 && answer.status < 300) return;
-        if (answer.status !== 409 || Date.now() > until) throw await http.refusal(answer, 'DELETE', at(id));
+        const isBusy = answer.status === 409 || (unpublished && answer.status === 500);
+        if (!isBusy || Date.now() > until) throw await http.refusal(answer, 'DELETE', at(id));
         if (!unpublished) await http.send('POST', at(id, '/unpublish'), { body: {}, ...(signal && { signal }) });
         unpublished = true;
         await delay(100, undefined, signal ? { signal } : {});
