@@ -3,6 +3,7 @@ import type { Principal } from '../kernel/principal.ts';
 import type { Store } from '../store/store.ts';
 import type { Authenticator, Verdict } from './authenticator.ts';
 import { cannotJudge, isCutOff } from './holding.ts';
+import { keyPrincipal } from './key-principal.ts';
 import { hashSecret, readKey } from './keys.ts';
 
 export interface Keyring extends Authenticator, Disposable {
@@ -55,17 +56,9 @@ export async function openKeyring(
     const listed = await keys.list();
     return new Map(
       listed.map(({ id, hash, grant, revokedAt }) => {
-        const { name, scopes, tools, readOnly, confirm, rate, expiresAt } = grant;
+        const { expiresAt } = grant;
         const before = byId.get(id);
-        const principal = before?.principal ?? {
-          id: `key:${id}`,
-          name,
-          scopes: new Set(scopes),
-          ...(tools && { tools }),
-          ...(readOnly && { readOnly }),
-          ...(confirm && { confirm }),
-          ...(rate !== undefined && { rate }),
-        };
+        const principal = before?.principal ?? keyPrincipal({ id, grant });
         const expires = expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
         const revoked = revokedAt !== undefined;
         return [id, { hash, principal, expires, revoked, ended: revoked || expires <= now(), proven: before?.proven }];

@@ -2,15 +2,19 @@ import type { Fill } from '../host/config/fill.ts';
 import { valueAt } from '../host/config/schema-problems.ts';
 import type { Tree } from '../host/config/tree.ts';
 import { type Env, type None, part } from '../host/part.ts';
+import type { Principal } from '../kernel/principal.ts';
 import type { Store } from '../store/store.ts';
 import { type AuthEvents, authFacts } from './facts.ts';
 import { type AuthSettings, authProblems, authSettings } from './settings.ts';
+import type { Standing } from './standing.ts';
 
 /** What authentication needs. The HTTP server loads and runs it. */
 export interface Auth {
   settings(): AuthSettings;
   readonly store: Store;
   readonly events: AuthEvents;
+  /** The present rights of somebody who was admitted before. */
+  standing(before: Principal): Promise<Standing>;
 }
 
 /** Keys, and signing in. */
@@ -29,7 +33,17 @@ export const authPart = part<Auth, typeof authSettings, None, typeof authFacts>(
       load: async (place) => (await import('./commands/owner.ts')).ownerCommand(place),
     },
   },
-  open: ({ settings, store, events }) => ({ api: { settings: () => settings().auth, store, events } }),
+  open: ({ settings, store, events }) => ({
+    api: {
+      settings: () => settings().auth,
+      store,
+      events,
+      async standing(before) {
+        const { standingOf } = await import('./standing.ts');
+        return standingOf(before, { settings: settings().auth, keys: store.keys, now: Date.now() });
+      },
+    },
+  }),
 });
 
 const SHORTEST_TOKEN = 16;

@@ -254,6 +254,12 @@ export function previewTool<Deps>(tool: AnyTool<Deps>, deps: Deps) {
   };
 }
 
+/** What a confirmation of one of our own tools holds for besides the arguments. */
+export function boundBy<Deps>(tool: AnyTool<Deps>, deps: Deps) {
+  return async (params: CallParams, context: CallContext): Promise<string> =>
+    (await tool.bound?.(inputOf(tool, params), deps, context)) ?? '';
+}
+
 function inputOf(tool: AnyTool<never>, params: CallParams): never {
   const input = tool.input.safeParse(params.arguments ?? {}, { error: inputWords });
   if (input.success) return input.data;

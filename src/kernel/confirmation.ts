@@ -25,6 +25,13 @@ function createTickets({ keep, take }: Keeping, kind: string) {
   };
 }
 
+/** Whether this principal has to confirm calls of this tool; `human`: by elicitation only. */
+export function needsConfirmation({ entry }: Callable, principal: Principal): boolean | 'human' {
+  if (principal.confirm === 'never') return entry.confirm === 'human' ? 'human' : false;
+  if (principal.confirm === 'writes' && entry.effect !== 'read') return entry.confirm || true;
+  return entry.confirm ?? false;
+}
+
 /** Decides what needs confirmation and accepts it: from the user, or as the token of the first answer. */
 export function createConfirmations(shared: Keeping) {
   const tokens = createTickets(shared, 'confirm');
@@ -32,12 +39,6 @@ export function createConfirmations(shared: Keeping) {
    * Request states from which confirmed calls continue. Kept apart from tokens, so that one cannot pass as the other.
    */
   const states = createTickets(shared, 'state');
-
-  function needs({ entry }: Callable, principal: Principal): boolean | 'human' {
-    if (principal.confirm === 'never') return entry.confirm === 'human' ? 'human' : false;
-    if (principal.confirm === 'writes' && entry.effect !== 'read') return entry.confirm || true;
-    return entry.confirm ?? false;
-  }
 
   async function ask(
     callable: Callable,
@@ -48,7 +49,8 @@ export function createConfirmations(shared: Keeping) {
     const { token, args } = tokenIn(callable, params, context);
     const stripped = args === params.arguments ? params : { ...params, arguments: args };
     if (!need) return stripped;
-    const binding = bindingOf(callable, args ?? {}, context.principal);
+    const more = await callable.entry.bound?.(stripped, context);
+    const binding = bindingOf(callable, args ?? {}, context.principal, more);
     if (await states.take(params.requestState, binding)) return stripped;
     const isAsked = canElicit(context);
     if (!isAsked && need !== 'human' && (await tokens.take(token, binding))) return stripped;
@@ -76,13 +78,13 @@ export function createConfirmations(shared: Keeping) {
   return {
     /** Returns the params to run with, or throws an error that says what to do first. */
     pass(callable: Callable, params: CallParams, context: CallContext): CallParams | Promise<CallParams> {
-      const need = needs(callable, context.principal);
+      const need = !context.confirmed && needsConfirmation(callable, context.principal);
       return need || callable.entry.declaresConfirm ? ask(callable, params, context, need) : params;
     },
     /** A confirmed call ended with a question: the request that answers it needs no second confirmation. */
     goesOn(callable: Callable, params: CallParams, context: CallContext, requestState: unknown): void | Promise<void> {
       const { principal } = context;
-      if (typeof requestState !== 'string' || !needs(callable, principal)) return;
+      if (typeof requestState !== 'string' || !needsConfirmation(callable, principal)) return;
       return states.keep(requestState, bindingOf(callable, params.arguments ?? {}, principal), principal.id);
     },
   };
@@ -123,9 +125,9 @@ async function isAllowed(
   throw new AppError('forbidden', `The user did not allow ${name}. Nothing was done.`);
 }
 
-function bindingOf({ name }: Callable, args: Json, principal: Principal): string {
+function bindingOf({ name }: Callable, args: Json, principal: Principal, more?: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([principal.id, name, sorted(args)]))
+    .update(JSON.stringify([principal.id, name, sorted(args), ...(more === undefined ? [] : [more])]))
     .digest('base64url');
 }
 

@@ -1,4 +1,4 @@
-import { callTool, previewTool } from './call.ts';
+import { boundBy, callTool, previewTool } from './call.ts';
 import { onBehalfOf } from './caller.ts';
 import { outlineOf } from './lean-schema.ts';
 import { meantBy } from './meant.ts';
@@ -9,21 +9,21 @@ import { type AnyTool, asksFirst, wireTool } from './tool.ts';
 /** Everything about a tool but its code: plain data. */
 export type ListedTool = Omit<
   AnyTool<never>,
-  'aliases' | 'title' | 'description' | 'input' | 'output' | 'effectOf' | 'preview' | 'run'
+  'aliases' | 'title' | 'description' | 'input' | 'output' | 'effectOf' | 'preview' | 'bound' | 'run'
 > & {
   readonly wire: WireTool;
 };
 
 export function listedTool(tool: AnyTool<never>): ListedTool {
   const { aliases: _, title: _title, description: _description, input: _input, output: _output, ...rest } = tool;
-  const { preview: _preview, run: _run, effectOf: _effectOf, ...data } = rest;
+  const { preview: _preview, bound: _bound, run: _run, effectOf: _effectOf, ...data } = rest;
   return { ...data, wire: wireTool(tool) };
 }
 
 /** A tool of our own, callable. */
 export function ownEntry(
   listed: ListedTool,
-  ways: Pick<Entry, 'preview' | 'call' | 'aliases' | 'judge' | 'scopes'>,
+  ways: Pick<Entry, 'preview' | 'bound' | 'call' | 'aliases' | 'judge' | 'scopes'>,
 ): Entry {
   const { outputSchema = {}, ...wire } = listed.wire;
   return {
@@ -73,6 +73,7 @@ export function createOwnSource<Deps>(options: {
         },
         scopes: (['read', 'update', 'execute'] as const).map((effect) => scopeFor(options.id, effect)),
       }),
+      ...(tool.bound && { bound: boundBy(tool, options.deps) }),
       preview: (params, context) => onBehalfOf(named, context, () => preview(params, context)),
       call: (params, context) => onBehalfOf(named, context, () => call(params, context)),
     });

@@ -39,7 +39,12 @@ export function scopeFor(source: string, effect: Effect): string {
 const OF_SOURCE = /^[\w-]+:(?:read|write|execute)$/;
 
 /** Scopes that no other scope but `admin` implies: what they allow is more than calling a tool. */
-export const literalScopes: ReadonlySet<string> = new Set(['admin', 'docker:exec', 'vault:reveal']);
+export const literalScopes: ReadonlySet<string> = new Set([
+  'admin',
+  'blueprint:approve',
+  'docker:exec',
+  'vault:reveal',
+]);
 
 /** Whether this is a valid scope: one of the gateway's own, or `<source>:read`, `:write` or `:execute`. */
 export const isScope = (scope: string): boolean =>

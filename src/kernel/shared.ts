@@ -37,6 +37,7 @@ export type Topic =
   | 'events'
   | 'replicas'
   | 'memory'
+  | 'blueprints'
   | 'revealed';
 
 /** How many values of one group are kept: a caller that never comes back must not push out those of others. */

@@ -57,6 +57,8 @@ export interface CallContext {
   readonly bytes?: number;
   /** The confirmation a wrapper tool (`call_tool`, `<source>_call`) was given for the tool it calls. */
   readonly confirmToken?: string;
+  /** Whether all its calls were confirmed together in advance, as those of a run are when it is deployed. */
+  readonly confirmed?: true;
   /** Sends the caller a notification that belongs to this call. */
   notify(method: string, params: Json): void;
   /**
@@ -126,6 +128,8 @@ export interface Entry {
   readonly phrases?: readonly string[];
   /** Looks at a call before it is confirmed. Throws if confirming makes no sense. */
   preview?(params: CallParams, context: CallContext): Promise<Preview>;
+  /** What a confirmation holds for besides the arguments, for example the text of a definition they name. */
+  bound?(params: CallParams, context: CallContext): Promise<string>;
   /** Corrects arguments to what was meant. Only for our own tools: arguments for a backend are passed on unchanged. */
   meant?(given: Json): Json;
   readonly examples?: readonly { title: string; arguments: unknown }[];

@@ -52,6 +52,8 @@ export interface Tool<Deps, I extends z.ZodType = z.ZodType, O extends z.ZodType
    * before anyone is asked, and throws what would make the call fail. Undefined if nothing would be deleted.
    */
   preview?(input: z.output<I>, deps: Deps, context: CallContext): Promise<string | undefined>;
+  /** What a confirmation holds for besides the arguments: if it changes meanwhile, the user is asked again. */
+  bound?(input: z.output<I>, deps: Deps, context: CallContext): Promise<string>;
   run(input: z.output<I>, deps: Deps, context: CallContext, progress: Progress): Promise<z.input<O> | Written>;
 }
 

@@ -41,15 +41,24 @@ const redisKey = z
   })
   .optional();
 
+const keys = { store: atStart(storeKey), redis: atStart(redisKey) };
+
+export interface StoreApi {
+  /** Where it is, for parts that store something beside it. */
+  place(): StoreSettings;
+  /** A Redis that all replicas use. */
+  redis(): string | undefined;
+}
+
 /** Where everything is stored. The host opens it before any part. */
-export const storePart = part({
+export const storePart = part<StoreApi, typeof keys>({
   commands: {
     store: {
       summary: 'Shows where everything is stored, and copies it to PostgreSQL',
       load: async (place) => (await import('./commands/store.ts')).storeCommand(place),
     },
   },
-  settings: { store: atStart(storeKey), redis: atStart(redisKey) },
+  settings: keys,
   environment: (file, { env }) => [
     ...(env.SLUICE_STORE ? [{ variable: 'SLUICE_STORE', path: ['store'], value: env.SLUICE_STORE }] : []),
     ...keyFills(file.store ?? env.SLUICE_STORE, env),
@@ -64,6 +73,7 @@ export const storePart = part({
           },
         ]
       : [],
+  open: ({ settings }) => ({ api: { place: () => settings().store, redis: () => settings().redis } }),
 });
 
 /** The embedded store has its key beside it, and ignores these variables. */
