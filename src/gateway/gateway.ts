@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import type { Backend, BackendDeps } from './backends/backend.ts';
 import type { BackendSource } from './backends/backend-source.ts';
+import { callByName } from './call-by-name.ts';
 import { type Changed, createNotices } from './notices.ts';
 import { createParking } from './parking.ts';
 import { createPromptIndex } from './prompts.ts';
@@ -255,6 +256,7 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   return {
     service: deps.tracer ? (await import('./traced-service.ts')).tracedService(service, deps.tracer) : service,
     told: deps.callPath.told,
+    call: callByName({ registry, callPath: deps.callPath, visibility, routes: () => settings.routes }),
     visibility,
     registry,
     backends,
