@@ -19,6 +19,7 @@ export type CallByName = (
   args: Json,
   context: CallContext,
   refusal?: (tool: Registered, args: Json) => AppError | undefined,
+  _meta?: Json,
 ) => Promise<Outcome>;
 
 export function callByName(deps: {
@@ -29,7 +30,7 @@ export function callByName(deps: {
 }): CallByName {
   const { callPath, visibility } = deps;
   const route = createRouter(deps.registry, deps.routes);
-  return async (name, args, context, refusal) => {
+  return async (name, args, context, refusal, _meta) => {
     const viewer = { view: {}, principal: context.principal };
     const seen = visibility.projection(viewer);
     const tool = seen.find(name);
@@ -45,6 +46,6 @@ export function callByName(deps: {
     if (routed instanceof AppError) return failed(routed);
     const refused = seen.refusal?.(routed, given) ?? refusal?.(routed, given);
     if (refused) return failed(refused);
-    return await callPath.call(routed, { name: tool.name, arguments: given }, context);
+    return await callPath.call(routed, { name: tool.name, arguments: given, ...(_meta && { _meta }) }, context);
   };
 }

@@ -98,7 +98,7 @@ function tokenIn({ entry }: Callable, { arguments: given }: CallParams, { confir
   return { token: confirm, args };
 }
 
-function canElicit(context: CallContext): boolean {
+export function canElicit(context: CallContext): boolean {
   const elicitation = context.client.capabilities.elicitation as Json | undefined;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }

@@ -8,6 +8,8 @@ export interface Engine extends AsyncDisposable {
   start(ticket: Ticket, at?: number): Promise<string>;
   /** Whether it will still be carried out, or is at the moment. */
   isOpen(id: string): Promise<boolean>;
+  /** Begins nothing more. */
+  rest(): void;
   /** Forgets what ended before this time. */
   prune(before: number): Promise<void>;
 }

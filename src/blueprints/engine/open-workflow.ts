@@ -100,6 +100,7 @@ export function openEngine({ backend: given, prune }: Opened, carrier: Carrier, 
       return known !== null && (known.status === 'pending' || known.status === 'running');
     },
     prune,
+    rest: () => stop.abort(),
     async [Symbol.asyncDispose]() {
       stop.abort();
       wake();

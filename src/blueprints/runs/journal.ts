@@ -20,6 +20,7 @@ export interface NewRun {
   readonly origin: Run['origin'];
   readonly hash: string;
   readonly definition: Definition;
+  readonly nested: Readonly<Record<string, Definition>>;
   readonly inputs: Json;
   readonly as: Principal;
   readonly deployer: string;
@@ -91,7 +92,7 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
         run.kind,
         run.origin,
         run.hash,
-        sealed(run.definition, about(run.id, 'definition')),
+        sealed({ definition: run.definition, nested: run.nested }, about(run.id, 'definition')),
         sealed(run.inputs, about(run.id, 'inputs')),
         run.deployer,
         seal.seal(principalText(run.as), about(run.id, 'actor')),
@@ -142,7 +143,7 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
       if (!row) return undefined;
       return {
         ...headOf(row),
-        definition: opened(row.sealed_definition, about(id, 'definition')) as Definition,
+        ...(opened(row.sealed_definition, about(id, 'definition')) as Pick<Run, 'definition' | 'nested'>),
         inputs: opened(row.sealed_inputs, about(id, 'inputs')) as Json,
         ...(row.sealed_outputs !== null && { outputs: opened(row.sealed_outputs, about(id, 'outputs')) as Json }),
         as: principalFrom(seal.open(String(row.sealed_actor), about(id, 'actor'))),
@@ -231,10 +232,11 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
       );
     },
 
+    /** It failed: from now on it undoes. False if it is heading for something else by now. */
     async undoing(id: string, part: number, error: string | undefined): Promise<boolean> {
       return (
         (await tables.change(
-          `UPDATE blueprint_runs SET state = 'undoing', goal = 'undo', error = COALESCE(?, error), updated_at = ? WHERE id = ? AND part = ? AND ${OPEN}`,
+          `UPDATE blueprint_runs SET state = 'undoing', goal = 'undo', error = COALESCE(?, error), updated_at = ? WHERE id = ? AND part = ? AND goal = 'finish' AND ${OPEN}`,
           error ?? null,
           now(),
           id,
@@ -293,9 +295,11 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
       );
     },
 
+    /** False if it is heading for something else by now. */
     async end(
       id: string,
       part: number,
+      goal: Goal,
       state: RunState,
       { error, outputs }: { readonly error?: string | undefined; readonly outputs?: Json } = {},
     ): Promise<boolean> {
@@ -303,7 +307,7 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
       return (
         (await tables.change(
           `UPDATE blueprint_runs SET state = ?, error = COALESCE(?, error), sealed_outputs = COALESCE(?, sealed_outputs), waits = NULL, wake_at = NULL,
-             replica = NULL, ended_at = ?, updated_at = ? WHERE id = ? AND part = ? AND ${OPEN}`,
+             replica = NULL, ended_at = ?, updated_at = ? WHERE id = ? AND part = ? AND goal = ? AND ${OPEN}`,
           state,
           error ?? null,
           outputs ? sealed(outputs, about(id, 'outputs')) : null,
@@ -311,6 +315,7 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
           at,
           id,
           part,
+          goal,
         )) === 1
       );
     },
@@ -396,6 +401,33 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
         ...(note !== undefined && { note }),
         endedAt,
       };
+    },
+
+    /** What failed, was stopped or is unknown is tried again, with the arguments it had. */
+    async tryAgain(run: string, unknownIsDone: string | undefined): Promise<void> {
+      if (unknownIsDone !== undefined)
+        await tables.change(
+          `UPDATE blueprint_steps SET state = 'done', note = ?, ended_at = COALESCE(ended_at, ?) WHERE run = ? AND phase = 'do' AND state = 'unknown'`,
+          unknownIsDone,
+          now(),
+          run,
+        );
+      await tables.change(
+        `UPDATE blueprint_steps SET state = 'retrying', attempt = 0, ended_at = NULL WHERE run = ? AND state IN ('failed', 'cancelled', 'unknown')`,
+        run,
+      );
+      await tables.change(
+        `DELETE FROM blueprint_decisions WHERE run = ? AND step IN (SELECT step FROM blueprint_steps WHERE run = ? AND state = 'retrying')`,
+        run,
+        run,
+      );
+    },
+
+    async tryUndoAgain(run: string): Promise<void> {
+      await tables.change(
+        `UPDATE blueprint_steps SET state = 'retrying', attempt = 0, ended_at = NULL WHERE run = ? AND phase = 'undo' AND state <> 'done'`,
+        run,
+      );
     },
 
     /** Somebody decided. Returns what counts: the first decision. */

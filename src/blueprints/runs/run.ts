@@ -20,8 +20,10 @@ export const openStates = ['pending', 'running', 'waiting', 'undoing'] as const 
 
 export const isOpen = (state: RunState): boolean => openStates.some((open) => open === state);
 
-/** What a run is heading for. `stop` ends it where it is. */
-export type Goal = 'finish' | 'undo' | 'stop';
+/** What a run is heading for. `stop` ends it where it is; `undo-all` also undoes steps that failed or whose end is unknown. */
+export type Goal = 'finish' | 'undo' | 'undo-all' | 'stop';
+
+export const isUndo = (goal: Goal): boolean => goal === 'undo' || goal === 'undo-all';
 
 /** Why a run waits. `step` is the step it waits in. */
 export type Waits = { readonly step: string } & (
@@ -65,6 +67,8 @@ export interface RunHead {
 
 export interface Run extends RunHead {
   readonly definition: Definition;
+  /** The blueprints that it calls, directly or not, as they were when it was deployed. */
+  readonly nested: Readonly<Record<string, Definition>>;
   readonly inputs: Json;
   readonly outputs?: Json;
   /** The principal as it was then; its rights are looked up for each step. */

@@ -1,0 +1,32 @@
+import type { Principal } from '../../kernel/principal.ts';
+import type { CallContext, Json, Outcome } from '../../kernel/source.ts';
+import type { Action, Origin } from '../definition/shape.ts';
+
+/** How an action ended. `final`: trying again cannot help. */
+export type Acted =
+  | { readonly result: unknown; readonly execution?: string }
+  | { readonly error: string; readonly final?: boolean };
+
+/** What an action may use. */
+export interface Acting {
+  /** Sent along, so that whoever gets the same call twice can tell. */
+  readonly key: string;
+  readonly principal: Principal;
+  readonly origin: Origin;
+  readonly trace: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Calls a tool as a principal, through the one call path. */
+export type Call = (name: string, args: Json, context: CallContext, meta?: Json) => Promise<Outcome>;
+
+export interface ActDeps {
+  readonly call: Call;
+}
+
+export type Act<Kind extends Action['kind']> = (
+  action: Extract<Action, { kind: Kind }>,
+  acting: Acting,
+  deps: ActDeps,
+) => Promise<Acted>;

@@ -1,0 +1,116 @@
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import { http, https } from '../../kernel/node-http.ts';
+import { isObject } from '../../wire/jsonrpc.ts';
+import { assertPublicUrl, publicLookup } from '../../wire/url-guard.ts';
+import type { Action } from '../definition/shape.ts';
+import type { Act, Acted, Acting } from './act.ts';
+import { contextOf } from './context.ts';
+import { actedFrom } from './outcome.ts';
+
+type Webhook = Extract<Action, { kind: 'webhook' }>;
+
+const MOST_BYTES = 4 * 1024 * 1024;
+const LONGEST_WAIT_S = 900;
+const LONGEST_ERROR = 300;
+
+/** Calls a URL, or a webhook of n8n by its path. */
+export const postWebhook: Act<'webhook'> = async (action, acting, { call }) => {
+  if (isUrl(action.webhook)) return postUrl(action, acting);
+  const { webhook, instance, method, headers, body } = action;
+  const answer = actedFrom(
+    await call(
+      'n8n_trigger_webhook',
+      {
+        path: webhook.replace(/^\/+(?:webhook\/)?/, ''),
+        method,
+        headers: { ...headers, 'Idempotency-Key': acting.key },
+        ...(body !== undefined && { body }),
+        ...(instance !== undefined && { instance }),
+        wait_seconds: Math.min(LONGEST_WAIT_S, Math.max(1, Math.ceil(acting.timeoutMs / 1000))),
+      },
+      contextOf(acting),
+    ),
+  );
+  if ('error' in answer || !isObject(answer.result)) return answer;
+  const { status, body: said } = answer.result;
+  return judged(Number(status), said);
+};
+
+export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
+
+async function postUrl({ webhook, method, headers, body }: Webhook, { key, origin, signal }: Acting): Promise<Acted> {
+  const mayBeInside = origin === 'file' || origin === 'shipped';
+  try {
+    const url = mayBeInside ? new URL(webhook) : await assertPublicUrl(webhook);
+    const { status, text } = await send(url, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+        'idempotency-key': key,
+        'user-agent': 'sluice',
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      ...(!mayBeInside && { lookup: publicLookup }),
+      signal,
+    });
+    return judged(status, parsed(text));
+  } catch (error) {
+    if (error instanceof AppError) return { error: error.message, final: error.code === 'forbidden' };
+    return { error: `${hostOf(webhook)} did not answer: ${messageOf(error)}` };
+  }
+}
+
+interface Sending {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly lookup?: typeof publicLookup;
+  readonly signal: AbortSignal;
+}
+
+/** Checks TLS; follows no redirect. */
+function send(url: URL, { body, ...options }: Sending): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      ...options,
+      headers: { ...options.headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) },
+    });
+    request.once('error', reject);
+    request.once('response', (response) => {
+      const chunks: Buffer[] = [];
+      let read = 0;
+      response.on('data', (chunk: Buffer) => {
+        read += chunk.length;
+        if (read <= MOST_BYTES) chunks.push(chunk);
+        else request.destroy(new Error(`the answer is larger than ${MOST_BYTES / 1024 / 1024} MB`));
+      });
+      response.once('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      );
+      response.once('error', reject);
+    });
+    request.end(body);
+  });
+}
+
+function judged(status: number, body: unknown): Acted {
+  if (status >= 200 && status < 300) return { result: body };
+  const said = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+  const isHopeless = status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
+  const redirects = status >= 300 && status < 400 ? ' Redirects are not followed.' : '';
+  return {
+    error: `It answered with status ${status}: ${said.slice(0, LONGEST_ERROR)}${redirects}`,
+    ...(isHopeless && { final: true }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'The webhook');

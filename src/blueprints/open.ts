@@ -1,0 +1,191 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Auth } from '../auth/part.ts';
+import type { GatewayApi } from '../gateway/open.ts';
+import type { OpenPart } from '../host/part.ts';
+import { yielding } from '../host/yielding.ts';
+import { messageOf } from '../kernel/errors.ts';
+import type { Health } from '../kernel/health.ts';
+import type { ModulesApi } from '../modules/open.ts';
+import type { N8n } from '../n8n/open.ts';
+import type { StoreApi } from '../store/part.ts';
+import type { Library } from './library/library.ts';
+import { blueprintSource } from './own-source.ts';
+import type { Runtime } from './runtime.ts';
+import type { BlueprintHost, BlueprintSection } from './settings.ts';
+
+const SWEEP_MS = 5000;
+const PRUNE_MS = 3_600_000;
+
+export interface BlueprintsApi {
+  open(): Promise<Runtime>;
+}
+
+interface Used {
+  readonly store: StoreApi;
+  readonly gateway: GatewayApi;
+  readonly auth: Auth;
+  readonly n8n: N8n;
+  readonly modules: ModulesApi;
+}
+
+/** Where the blueprints are that come with Sluice: beside the sources, and beside what is built of them. */
+const shippedFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'blueprints');
+
+const unused: BlueprintSection = { folders: [], atOnce: 1, takeover: 20_000, keepDays: 90, progressTtl: 1 };
+
+/** Blueprints. Their code is loaded by the first call, or at the start if there is a run that goes on. */
+export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<BlueprintsApi> {
+  const isOff = () => host.settings().blueprints === false;
+  const section = (): BlueprintSection => host.settings().blueprints || unused;
+  let loading: Promise<Runtime> | undefined;
+  let loaded: Runtime | undefined;
+  let library: Library | undefined;
+  let libraryOf = '';
+  let failure: { readonly message: string; readonly at: string } | undefined;
+  let begun: AbortController | undefined;
+  let hearing: Disposable | undefined;
+  let leading: AsyncDisposable | undefined;
+  let following: Promise<void> | undefined;
+  let wakeUp: () => void = () => {};
+
+  async function openLibrary(): Promise<Library> {
+    const { createLibrary } = await import('./library/library.ts');
+    const { folders, vault } = section();
+    libraryOf = JSON.stringify([folders, vault]);
+    return createLibrary({
+      folders: folders.map((path) => ({ path, optional: true })),
+      tables: host.store.tables,
+      shipped: shippedFolder,
+    });
+  }
+
+  async function load(): Promise<Runtime> {
+    const { openRuntime } = await import('./runtime.ts');
+    library = await openLibrary();
+    return openRuntime({
+      host,
+      store: used.store,
+      gateway: used.gateway,
+      auth: used.auth,
+      library,
+      section,
+      published: () => {},
+    });
+  }
+
+  function open(): Promise<Runtime> {
+    loading ??= load().then(
+      (done) => (loaded = done),
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  }
+
+  const own = yielding(blueprintSource({ open }), host.all.claims, isOff);
+
+  /** Whether there is something to do although nobody asks. Loads nothing. */
+  async function isNeeded(): Promise<boolean> {
+    const { tables } = host.store;
+    const [some] = await tables.rows(
+      `SELECT 1 AS one FROM blueprint_runs WHERE state IN ('pending', 'running', 'waiting', 'undoing') LIMIT 1`,
+    );
+    return some !== undefined || (await tables.rows('SELECT 1 AS one FROM blueprint_schedules LIMIT 1')).length > 0;
+  }
+
+  async function tried(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      failure = undefined;
+    } catch (error) {
+      failure ??= { message: messageOf(error), at: new Date().toISOString() };
+    }
+  }
+
+  /** Each process carries out runs as soon as there are some. */
+  async function follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await tried(async () => {
+        if (!isOff() && (await isNeeded())) await (await open()).openEngine();
+      });
+      await pause(signal);
+    }
+  }
+
+  /** One process looks after what nobody else does. */
+  async function sweep(signal: AbortSignal): Promise<void> {
+    let prunedAt = 0;
+    while (!signal.aborted) {
+      await tried(async () => {
+        if (isOff() || !(await isNeeded())) return;
+        const runtime = await open();
+        if (!(await runtime.openEngine())) return;
+        const { deployDue, prune, startForgotten, wakeWaiting } = await import('./sweep.ts');
+        await startForgotten(runtime);
+        await wakeWaiting(runtime, async (type, after) => (await host.store.events.follow({ type }, after, 1)).events.length > 0);
+        await deployDue(runtime, used.auth.standing);
+        if (Date.now() - prunedAt < PRUNE_MS) return;
+        prunedAt = Date.now();
+        await prune(runtime, section().keepDays);
+      });
+      await pause(signal);
+    }
+  }
+
+  async function pause(signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    wakeUp = () => woken.abort();
+    await delay(SWEEP_MS, undefined, { signal: AbortSignal.any([signal, woken.signal]), ref: false }).catch(() => {});
+  }
+
+  function health(): readonly Health[] {
+    const trouble = failure?.message ?? loaded?.trouble();
+    if (trouble !== undefined)
+      return [
+        { name: 'blueprints', kind: 'blueprints', state: 'failing', lastError: { message: trouble, at: failure?.at ?? new Date().toISOString() } },
+      ];
+    const [problem] = library?.problems() ?? [];
+    return problem
+      ? [{ name: 'blueprints', kind: 'blueprints', state: 'degraded', lastError: { message: `${problem.where}: ${problem.message}`, at: new Date().toISOString() } }]
+      : [];
+  }
+
+  return {
+    api: { open },
+    sources: [own.source],
+    absent: own.absent,
+    health,
+    async begin() {
+      begun = new AbortController();
+      const { signal } = begun;
+      hearing = host.shared.hear('blueprints', () => {
+        wakeUp();
+        void loaded?.heard().catch(() => {});
+      });
+      following = follow(signal);
+      leading = host.shared.lead('blueprints', sweep);
+    },
+    async reload() {
+      own.reload();
+      await loading?.catch(() => undefined);
+      if (library && libraryOf !== JSON.stringify([section().folders, section().vault])) {
+        const before = library;
+        library = await openLibrary();
+        await before[Symbol.asyncDispose]();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      hearing?.[Symbol.dispose]();
+      begun?.abort();
+      await leading?.[Symbol.asyncDispose]();
+      await following;
+      const closing = await loading?.catch(() => undefined);
+      await closing?.[Symbol.asyncDispose]();
+      await library?.[Symbol.asyncDispose]();
+    },
+  };
+}

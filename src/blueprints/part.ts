@@ -1,0 +1,33 @@
+import { authPart } from '../auth/part.ts';
+import { gatewayPart } from '../gateway/part.ts';
+import { yieldingSource } from '../host/config/claims.ts';
+import { part } from '../host/part.ts';
+import { modulesPart } from '../modules/part.ts';
+import { n8nPart } from '../n8n/part.ts';
+import { storePart } from '../store/part.ts';
+import { blueprintFacts } from './facts.ts';
+import { blueprintMigrations } from './migrations.ts';
+import type { BlueprintsApi } from './open.ts';
+import { blueprintSettings } from './settings.ts';
+
+const uses = { store: storePart, gateway: gatewayPart, auth: authPart, n8n: n8nPart, modules: modulesPart };
+
+/** Provisioning in several steps: definitions, durable runs, and recipes. */
+export const blueprintsPart = part<BlueprintsApi, typeof blueprintSettings, typeof uses, typeof blueprintFacts>({
+  uses,
+  settings: blueprintSettings,
+  facts: blueprintFacts,
+  migrations: blueprintMigrations,
+  claims: ({ blueprints }) => (blueprints === false ? [] : [yieldingSource('blueprint')]),
+  anchor: ({ blueprints }, from) => ({
+    blueprints: blueprints && { ...blueprints, folders: blueprints.folders.map(from) },
+  }),
+  tools: async () => (await import('./own-source.ts')).blueprintTools,
+  commands: {
+    blueprint: {
+      summary: 'Deploys blueprints and follows their runs',
+      load: async (place) => (await import('./commands/blueprint.ts')).blueprintCommand(place),
+    },
+  },
+  open: async (host, used) => (await import('./open.ts')).openBlueprints(host, used),
+});

@@ -1,0 +1,128 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { Json } from '../../kernel/source.ts';
+import type { Step, Work } from '../definition/shape.ts';
+import { type CarryDeps, type Carrying, Interrupted, type Reached } from './carrying.ts';
+import { isOpen, isUndo, type Run, type RunHead, type Unit, type UnitId, WHOLE } from './run.ts';
+import { unitKey } from './scope.ts';
+
+const DEEPEST = 8;
+
+interface ChildWork {
+  readonly id: UnitId;
+  readonly step: Step;
+  readonly work: Extract<Work, { kind: 'blueprint' }>;
+  readonly scope: Readonly<Record<string, unknown>>;
+}
+
+/** The run of a blueprint that a step calls. Its id follows from the step, so it is begun once. */
+export const childId = ({ run, step, item }: UnitId): string => `${run}.${step}${item === WHOLE ? '' : `.${item}`}`;
+
+/** Has another blueprint carried out, and waits for its end. */
+export async function childUnit(carrying: Carrying, { id, work, scope }: ChildWork, deps: CarryDeps): Promise<Reached> {
+  const { run, units } = carrying;
+  const known = units.get(unitKey(id));
+  if (known?.state === 'done' || known?.state === 'failed' || known?.state === 'unknown') return known.state;
+  const child = childId(id);
+  const begun = known?.state === 'waiting' ? known : await begin(carrying, id, known, deps);
+  let head = await deps.journal.head(child);
+  if (!head) {
+    const problem = await create(run, child, { id, work, scope }, deps);
+    if (problem !== undefined) return end(carrying, begun, { state: 'failed', error: problem }, deps);
+    head = (await deps.journal.head(child)) as RunHead;
+  } else if (known?.state === 'retrying' && !isOpen(head.state) && head.state !== 'succeeded') {
+    await deps.journal.tryAgain(child, undefined);
+    if (await deps.journal.next(child, head.part, { goal: 'finish', as: run.as, reopen: true }))
+      await deps.start(child, head.part + 1);
+    return { waits: { step: id.step, for: 'blueprint', runs: [child] } };
+  }
+  if (isOpen(head.state)) return { waits: { step: id.step, for: 'blueprint', runs: [child] } };
+  if (head.state === 'succeeded') {
+    const outputs = (await deps.journal.get(child))?.outputs ?? {};
+    return end(carrying, begun, { state: 'done', result: outputs, note: `Run ${child}` }, deps);
+  }
+  const error = `The run ${child} ended as ${head.state}${head.error === undefined ? '.' : `: ${head.error}`}`;
+  return end(carrying, begun, { state: head.state === 'unknown' ? 'unknown' : 'failed', error }, deps);
+}
+
+/** Undoes what the called blueprint did. */
+export async function undoChild(carrying: Carrying, done: Unit, deps: CarryDeps): Promise<Reached> {
+  const { run, units } = carrying;
+  const id = { ...done, phase: 'undo' as const };
+  const known = units.get(unitKey(id));
+  if (known?.state === 'done' || known?.state === 'failed') return known.state;
+  const child = childId(done);
+  const begun = known?.state === 'waiting' ? known : await begin(carrying, id, known, deps);
+  const head = await deps.journal.head(child);
+  if (!head || head.state === 'undone')
+    return end(carrying, begun, { state: 'done', note: `Run ${child}` }, deps);
+  if (isOpen(head.state) && isUndo(head.goal)) return { waits: { step: done.step, for: 'blueprint', runs: [child] } };
+  if (!isOpen(head.state) && isUndo(head.goal))
+    return end(carrying, begun, { state: 'failed', error: `The run ${child} ended as ${head.state}: ${head.error ?? ''}` }, deps);
+  if (await deps.journal.next(child, head.part, { goal: run.goal, as: run.as })) await deps.start(child, head.part + 1);
+  return { waits: { step: done.step, for: 'blueprint', runs: [child] } };
+}
+
+async function create(run: Run, child: string, { id, work, scope }: ChildWork, deps: CarryDeps): Promise<string | undefined> {
+  const definition = Object.hasOwn(run.nested, work.blueprint) ? run.nested[work.blueprint] : undefined;
+  if (!definition) return `There is no blueprint ${work.blueprint}.`;
+  if (child.split('.').length > DEEPEST) return `Blueprints call each other more than ${DEEPEST} levels deep.`;
+  let inputs: Json;
+  try {
+    const evaluator = await deps.evaluator();
+    inputs = await evaluator.checkInputs(definition.inputs, (await evaluator.fill(work.inputs, scope)) as Json);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_input') return error.message;
+    throw error;
+  }
+  await deps.journal.create({
+    id: child,
+    name: definition.name,
+    kind: run.kind,
+    origin: run.origin,
+    hash: run.hash,
+    definition,
+    nested: run.nested,
+    inputs,
+    as: run.as,
+    deployer: run.deployer,
+    parent: { run: run.id, step: id.step, item: id.item },
+    trace: run.trace,
+  });
+  deps.events.record({ type: 'blueprint.run_deployed', run: child, blueprint: definition.name, principal: run.actor, parent: run.id });
+  await deps.start(child, 1);
+  return undefined;
+}
+
+async function begin({ units, run }: Carrying, id: UnitId, known: Unit | undefined, deps: CarryDeps): Promise<Unit> {
+  const begun = await deps.journal.begin({
+    run: id.run,
+    step: id.step,
+    item: id.item,
+    phase: id.phase,
+    attempt: (known?.attempt ?? 0) + 1,
+    repeatable: true,
+    state: 'waiting',
+    after: known?.token,
+    startedAt: known?.startedAt,
+  });
+  if (!begun) throw new Interrupted();
+  units.set(unitKey(begun), begun);
+  deps.changed(run.id);
+  return begun;
+}
+
+async function end(
+  { units, run, mask }: Carrying,
+  unit: Unit,
+  ending: { state: 'done' | 'failed' | 'unknown'; result?: unknown; error?: string; note?: string },
+  deps: CarryDeps,
+): Promise<Reached> {
+  const ended = await deps.journal.finish(unit, {
+    ...ending,
+    ...(ending.error !== undefined && { error: mask(ending.error) }),
+  });
+  if (!ended) throw new Interrupted();
+  units.set(unitKey(ended), ended);
+  deps.changed(run.id);
+  return ending.state;
+}

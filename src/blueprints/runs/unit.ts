@@ -1,0 +1,231 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { denial } from '../../kernel/call.ts';
+import { needsConfirmation } from '../../kernel/confirmation.ts';
+import { AppError, messageOf } from '../../kernel/errors.ts';
+import { hints } from '../../kernel/effect.ts';
+import { hasScope, type Principal } from '../../kernel/principal.ts';
+import type { Acted } from '../acts/act.ts';
+import { isUrl } from '../acts/post-webhook.ts';
+import type { Action, Step } from '../definition/shape.ts';
+import { type CarryDeps, type Carrying, Interrupted, type Reached } from './carrying.ts';
+import type { Ending } from './journal.ts';
+import { kept, MOST_ITEM_BYTES, MOST_RESULT_BYTES } from './result-size.ts';
+import { keyOf, type Unit, type UnitId, WHOLE } from './run.ts';
+import { unitKey } from './scope.ts';
+
+const TIMEOUT_MS = { tool: 300_000, webhook: 300_000, workflow: 3_600_000 } as const;
+/** How long an action may take to end after it was stopped. */
+const GRACE_MS = 2000;
+const LONGEST_BACKOFF_MS = 3_600_000;
+/** A longer pause between two tries is left to the engine. */
+const LONGEST_HERE_MS = 10_000;
+/** How long to try to write down how an action ended. */
+const WRITE_TRIES = 30;
+const WRITE_PAUSE_MS = 1000;
+
+export interface UnitWork {
+  readonly id: UnitId;
+  readonly step: Step;
+  /** With its templates. */
+  readonly action: Action;
+  readonly scope: Readonly<Record<string, unknown>>;
+}
+
+/** Does one thing of a run: once, or again with the same key and arguments if that is safe. */
+export async function doUnit(carrying: Carrying, { id, step, action, scope }: UnitWork, deps: CarryDeps): Promise<Reached> {
+  const { run, units, signal } = carrying;
+  const { journal } = deps;
+  const about = { run: run.id, blueprint: run.name, step: id.step, ...(id.item !== WHOLE && { item: id.item }), ...(id.phase === 'undo' && { undo: true as const }) };
+  const times = step.retry?.times ?? 0;
+  let unit = units.get(unitKey(id));
+
+  async function ended(current: Unit, ending: Ending): Promise<Unit> {
+    const masked = { ...ending, ...(ending.error !== undefined && { error: carrying.mask(ending.error) }) };
+    const written = await persistently(() => journal.finish(current, masked), deps.stopping);
+    if (!written) throw new Interrupted();
+    units.set(unitKey(id), written);
+    const { state, attempt, startedAt, endedAt = startedAt } = written;
+    if (state === 'done') deps.events.record({ type: 'blueprint.step_completed', ...about, ms: endedAt - startedAt }, { traceId: traceIdOf(run.trace) });
+    else deps.events.record({ type: 'blueprint.step_failed', ...about, state, attempt }, { traceId: traceIdOf(run.trace) });
+    deps.changed(run.id);
+    return written;
+  }
+
+  async function begin(attempt: number, repeatable: boolean, args: Action): Promise<Unit> {
+    const begun = await journal.begin({
+      ...id,
+      attempt,
+      repeatable,
+      arguments: args,
+      after: unit?.token,
+      startedAt: unit?.startedAt,
+    });
+    if (!begun) throw new Interrupted();
+    units.set(unitKey(id), begun);
+    deps.events.record({ type: 'blueprint.step_started', ...about, attempt }, { traceId: traceIdOf(run.trace) });
+    deps.changed(run.id);
+    return begun;
+  }
+
+  if (unit?.state === 'running' && !unit.repeatable) {
+    await ended(unit, {
+      state: 'unknown',
+      error: 'Sluice stopped while this ran, so nobody knows whether it took effect. It is not safe to repeat.',
+    });
+    return 'unknown';
+  }
+  for (;;) {
+    if (unit?.state === 'done' || unit?.state === 'failed' || unit?.state === 'unknown') return unit.state;
+    if (signal.aborted) return 'stopped';
+    const standing = await deps.standing(run.as);
+    if ('lost' in standing) return rights(id, standing.lost);
+    const { principal } = standing;
+    let args: Action;
+    try {
+      args = (unit?.arguments as Action | undefined) ?? ((await (await deps.evaluator()).fill(action, scope)) as Action);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      unit = await ended(unit ?? (await begin(1, true, action)), { state: 'failed', error: error.message });
+      return 'failed';
+    }
+    const denied = refusalOf(args, principal, deps);
+    if (denied) {
+      if (denied.code === 'forbidden') return rights(id, denied.message);
+      unit = await ended(await begin(unit?.attempt ?? 1, true, args), { state: 'failed', error: denied.message });
+      return 'failed';
+    }
+    const asked = await humanDecision(carrying, id, step, args, principal, deps);
+    if (asked === 'refused') {
+      unit = await ended(await begin(unit?.attempt ?? 1, true, args), { state: 'failed', error: 'A person refused it.' });
+      return 'failed';
+    }
+    if (asked) return asked;
+
+    // A repetition after a crash is the same attempt.
+    const attempt: number = unit?.state === 'running' ? unit.attempt : (unit?.attempt ?? 0) + 1;
+    const repeatable = step.idempotent ?? isRepeatable(args, deps);
+    unit = await begin(attempt, repeatable, args);
+    const timeoutMs = step.timeoutMs ?? TIMEOUT_MS[args.kind];
+    const acted = await limited(
+      (limit) =>
+        deps.act(args, { key: keyOf(id), principal, origin: run.origin, trace: run.trace, timeoutMs, signal: limit }),
+      { signal, stopping: deps.stopping, timeoutMs },
+    );
+    if (acted === 'stopping') throw new Interrupted();
+    if (acted === 'stopped') {
+      const error = repeatable ? 'It was cancelled.' : 'It was cancelled while it ran, so it may have taken effect.';
+      unit = await ended(unit, { state: 'cancelled', error });
+      return 'stopped';
+    }
+    if (acted === 'timeout' && !repeatable) {
+      unit = await ended(unit, {
+        state: 'unknown',
+        error: `It did not end within ${timeoutMs / 1000} s, so nobody knows whether it took effect. It is not safe to repeat.`,
+      });
+      return 'unknown';
+    }
+    const answer: Acted = acted === 'timeout' ? { error: `It did not end within ${timeoutMs / 1000} s.` } : acted;
+    if (!('error' in answer)) {
+      const { result, note } = kept(answer.result, id.item === WHOLE ? MOST_RESULT_BYTES : MOST_ITEM_BYTES);
+      const execution = answer.execution === undefined ? undefined : `n8n execution ${answer.execution}`;
+      unit = await ended(unit, { state: 'done', result, note: [note, execution].filter(Boolean).join(' ') || undefined });
+      return 'done';
+    }
+    const { error } = answer;
+    if (answer.final || attempt > times) {
+      unit = await ended(unit, { state: 'failed', error });
+      return 'failed';
+    }
+    unit = await ended(unit, { state: 'retrying', error });
+    const pause = Math.min(LONGEST_BACKOFF_MS, (step.retry?.backoffMs ?? 0) * 2 ** (attempt - 1));
+    if (pause > LONGEST_HERE_MS)
+      return { waits: { step: id.step, for: 'retry', error: carrying.mask(error) }, until: Date.now() + pause };
+    await delay(pause, undefined, { signal: AbortSignal.any([signal, deps.stopping]) }).catch(() => {});
+    if (deps.stopping.aborted) throw new Interrupted();
+  }
+}
+
+const rights = ({ step }: UnitId, reason: string): Reached => ({ waits: { step, for: 'rights', reason } });
+
+/** Why the principal may not do it now, or why nobody can. */
+export function refusalOf(action: Action, principal: Principal, { tool }: Pick<CarryDeps, 'tool'>): AppError | undefined {
+  const name = toolFor(action);
+  if (name === undefined) {
+    if (principal.readOnly) return new AppError('forbidden', 'This key is read-only, and a webhook may change things.');
+    if (!hasScope(principal, 'blueprint:execute'))
+      return new AppError('forbidden', 'Calling a webhook needs the scope blueprint:execute.');
+    return undefined;
+  }
+  const callable = tool(name);
+  if (!callable) return new AppError('not_found', `There is no tool ${name} at the moment.`);
+  return denial(principal, callable, action.kind === 'tool' ? action.arguments : {});
+}
+
+/** The tool that carries out an action; undefined for a URL. */
+export function toolFor(action: Action): string | undefined {
+  if (action.kind === 'tool') return action.tool;
+  if (action.kind === 'workflow') return 'n8n_execute_workflow';
+  return isUrl(action.webhook) ? undefined : 'n8n_trigger_webhook';
+}
+
+/** Reads, idempotent tools, webhooks and workflows are repeated with their key. */
+function isRepeatable(action: Action, { tool }: Pick<CarryDeps, 'tool'>): boolean {
+  if (action.kind !== 'tool') return true;
+  const entry = tool(action.tool)?.entry;
+  if (!entry) return false;
+  const said = entry.judge ? hints[entry.judge(action.arguments).effect] : entry.wire.annotations;
+  return said?.readOnlyHint === true || said?.idempotentHint === true;
+}
+
+/** Whether a person has to approve it, and has. Undefined: it may go on. */
+async function humanDecision(
+  { run, mask }: Carrying,
+  { step: name }: UnitId,
+  step: Step,
+  action: Action,
+  principal: Principal,
+  { tool, journal }: CarryDeps,
+): Promise<Reached | 'refused' | undefined> {
+  const called = toolFor(action);
+  const callable = called === undefined ? undefined : tool(called);
+  const asks = step.confirm === 'human' || (callable !== undefined && needsConfirmation(callable, principal) === 'human');
+  if (!asks) return undefined;
+  const decision = await journal.decision(run.id, name);
+  if (decision) return decision.approved ? undefined : 'refused';
+  const what = called ?? (action.kind === 'webhook' ? 'the webhook' : 'it');
+  return { waits: { step: name, for: 'approval', question: mask(`Run ${what} in the step ${name} of ${run.name}?`) } };
+}
+
+type Limits = { readonly signal: AbortSignal; readonly stopping: AbortSignal; readonly timeoutMs: number };
+
+/** The end of work, or why it did not come to its end. Work that ignores its signal is left alone. */
+async function limited(
+  work: (signal: AbortSignal) => Promise<Acted>,
+  { signal, stopping, timeoutMs }: Limits,
+): Promise<Acted | 'stopped' | 'stopping' | 'timeout'> {
+  const late = AbortSignal.timeout(timeoutMs);
+  const limit = AbortSignal.any([signal, stopping, late]);
+  const { promise: over, resolve: give } = Promise.withResolvers<undefined>();
+  const onAbort = () => void delay(GRACE_MS, undefined, { ref: false }).then(() => give(undefined));
+  limit.addEventListener('abort', onAbort, { once: true });
+  const working = work(limit).catch((error: unknown): Acted => ({ error: messageOf(error) }));
+  const ended = await Promise.race([working, over]);
+  limit.removeEventListener('abort', onAbort);
+  if (ended && (!limit.aborted || 'result' in ended)) return ended;
+  if (signal.aborted) return 'stopped';
+  return stopping.aborted ? 'stopping' : 'timeout';
+}
+
+/** Writes until it works: what an action did must not be forgotten because the store is away for a moment. */
+async function persistently<T>(write: () => Promise<T>, stopping: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (attempt >= WRITE_TRIES || stopping.aborted) throw error;
+      await delay(WRITE_PAUSE_MS, undefined, { signal: stopping }).catch(() => {});
+    }
+  }
+}
+
+export const traceIdOf = (traceparent: string): string => traceparent.split('-')[1] ?? traceparent;

@@ -1,0 +1,240 @@
+import { join } from 'node:path';
+import type { Auth } from '../auth/part.ts';
+import type { GatewayApi } from '../gateway/open.ts';
+import { tryLock } from '../host/process-lock.ts';
+import { AppError, messageOf } from '../kernel/errors.ts';
+import { createSeal } from '../kernel/seal.ts';
+import { readAddress } from '../store/postgres/address.ts';
+import type { StoreApi } from '../store/part.ts';
+import { act } from './acts/acts.ts';
+import type { Definition } from './definition/shape.ts';
+import type { World } from './definition/world.ts';
+import type { Engine } from './engine/engine.ts';
+import { createEvaluator, type Evaluator } from './expressions/evaluator.ts';
+import type { Library } from './library/library.ts';
+import { createCarrier } from './runs/carrier.ts';
+import type { CarryDeps } from './runs/carrying.ts';
+import { createJournal } from './runs/journal.ts';
+import { isOpen, type RunHead } from './runs/run.ts';
+import { createControl } from './service/control.ts';
+import { createDefinitions } from './service/definitions.ts';
+import { type Deployment, deploy, type DeployDeps } from './service/deploying.ts';
+import { createSchedules } from './service/schedules.ts';
+import { createWatching } from './service/watching.ts';
+import type { BlueprintHost, BlueprintSection } from './settings.ts';
+
+export interface RuntimeDeps {
+  readonly host: BlueprintHost;
+  readonly store: StoreApi;
+  readonly gateway: GatewayApi;
+  readonly auth: Auth;
+  readonly library: Library;
+  section(): BlueprintSection;
+  /** Progress of a run, for others to read. */
+  published(run: string): void;
+}
+
+const ENGINE_FILE = 'runs.db';
+/** The engine of a part that only a person can begin. */
+const NOBODY = '-';
+
+export type Runtime = Awaited<ReturnType<typeof openRuntime>>;
+
+/** Everything about runs. Opened with the first use. */
+export async function openRuntime({ host, store, gateway, auth, library, section, published }: RuntimeDeps) {
+  const { tables } = host.store;
+  const secret = await host.store.settings.secret('blueprints');
+  const seal = createSeal(secret);
+  const journal = createJournal(tables, seal);
+  const schedules = createSchedules(tables, seal);
+  const watching = createWatching();
+  const stopping = new AbortController();
+  let evaluating: Evaluator | undefined;
+  let opening: Promise<Engine | undefined> | undefined;
+  let engine: Engine | undefined;
+  let lock: Disposable | undefined;
+  let trouble: string | undefined;
+
+  const evaluator = async () => (evaluating ??= createEvaluator());
+  const tool = (name: string) => gateway.registry.find(name);
+  const services = () => [...new Set(gateway.registry.all().map(({ source }) => source))].sort();
+
+  function changed(run: string): void {
+    watching.changed(run);
+    published(run);
+  }
+
+  const carryDeps: CarryDeps = {
+    journal,
+    events: host.events,
+    evaluator,
+    act: (action, acting) =>
+      act(action, acting, {
+        call: (name, args, context, meta) => gateway.call(name, args, context, undefined, meta),
+      }),
+    tool,
+    services,
+    standing: (principal) => auth.standing(principal),
+    async eventsAfter(type, after, own) {
+      const filter = { type, ...(own && { own }) };
+      return (await host.store.events.follow(filter, after)).events;
+    },
+    lastEvent: () => host.store.outbox.lastId(),
+    start,
+    wake,
+    redact: host.redact,
+    changed,
+    replica: host.shared.peers?.self,
+    stopping: stopping.signal,
+  };
+  const carrier = createCarrier(carryDeps);
+
+  async function start(run: string, part: number, at?: number): Promise<void> {
+    if (at === Number.POSITIVE_INFINITY) return journal.givenTo(run, part, NOBODY);
+    const here = await openEngine();
+    // Otherwise the process that has the engine finds it.
+    if (here) await journal.givenTo(run, part, await here.start({ run, part }, at));
+    else host.shared.tell('blueprints');
+  }
+
+  async function wake(run: RunHead): Promise<void> {
+    if (run.state === 'waiting' && (await hasCome(run)) && (await journal.next(run.id, run.part)))
+      await start(run.id, run.part + 1);
+  }
+
+  async function hasCome({ id, waits }: RunHead): Promise<boolean> {
+    if (waits?.for === 'approval') return (await journal.decision(id, waits.step)) !== undefined;
+    if (waits?.for !== 'blueprint') return false;
+    const children = await Promise.all(waits.runs.map((run) => journal.head(run)));
+    return children.every((child) => !child || !isOpen(child.state));
+  }
+
+  /** The engine of this process; undefined if another process of the same home has it. */
+  function openEngine(): Promise<Engine | undefined> {
+    opening ??= loadEngine().then(
+      (opened) => {
+        if (!opened) opening = undefined;
+        return (engine = opened);
+      },
+      (error: unknown) => {
+        opening = undefined;
+        trouble = messageOf(error);
+        throw error;
+      },
+    );
+    return opening;
+  }
+
+  async function loadEngine(): Promise<Engine | undefined> {
+    if (stopping.signal.aborted) throw new AppError('unavailable', 'Sluice is stopping.');
+    const place = store.place();
+    if (place.kind === 'sqlite' && !(lock ??= await tryLock(join(host.home, 'runs.lock')))) return undefined;
+    const [{ openEngine: openOn }, backends] = await Promise.all([
+      import('./engine/open-workflow.ts'),
+      import('./engine/backends.ts'),
+    ]);
+    const address = place.kind === 'postgres' ? readAddress(place.url) : undefined;
+    if (address && 'problem' in address) throw new AppError('invalid_input', `store ${address.problem}`);
+    const opened = address
+      ? await backends.postgresBackend(address, stopping.signal)
+      : await backends.sqliteBackend(join(host.home, ENGINE_FILE));
+    return openOn(opened, carrier, {
+      leaseMs: section().takeover,
+      atOnce: section().atOnce,
+      trouble: (error) => (trouble = error === undefined ? undefined : messageOf(error)),
+    });
+  }
+
+  const world = (known: ReadonlyMap<string, Definition>): World => ({
+    tool(name) {
+      const found = tool(name);
+      if (!found) return undefined;
+      const { entry } = found;
+      const { annotations } = entry.wire;
+      return {
+        name: found.name,
+        inputSchema: entry.wire.inputSchema,
+        ...(entry.declaresConfirm && { declaresConfirm: true }),
+        ...(annotations?.readOnlyHint === true && { reads: true }),
+        ...(annotations?.idempotentHint === true && { idempotent: true }),
+      };
+    },
+    toolNames: () => gateway.registry.all().map(({ name }) => name),
+    absence: (name) =>
+      gateway.registry
+        .sources()
+        .map((source) => source.absence?.(name))
+        .find((reason) => reason !== undefined),
+    sources: () => new Set(services()),
+    blueprint: (name) => known.get(name),
+    blueprintNames: () => [...known.keys()],
+  });
+
+  const definitions = createDefinitions({ library, world });
+  const deployDeps: DeployDeps = {
+    journal,
+    definitions,
+    events: host.events,
+    evaluator,
+    tool,
+    services,
+    start: (run, part) => start(run, part),
+    changed,
+    secret,
+  };
+  const control = createControl({
+    journal,
+    events: host.events,
+    start: (run, part) => start(run, part),
+    wake,
+    redirect(run) {
+      carrier.redirect(run);
+      host.shared.tell('blueprints');
+    },
+    changed,
+    isAuthOn: () => auth.settings().mode !== 'none' || auth.settings().token !== undefined,
+  });
+
+  return {
+    journal,
+    schedules,
+    watching,
+    definitions,
+    control,
+    evaluator,
+    tool,
+    services,
+    deployDeps,
+    redact: host.redact,
+    seal,
+    events: host.events,
+    changed,
+    start,
+    wake,
+    deploy: (given: Deployment): Promise<RunHead> => deploy(given, deployDeps),
+    openEngine,
+    engine: () => engine,
+    trouble: () => trouble,
+    /** Some run is heading for something else, perhaps one that is carried out here. */
+    async heard(): Promise<void> {
+      for (const run of carrier.active()) {
+        const head = await journal.head(run);
+        if (head && head.goal !== carrier.goalOf(run)) carrier.redirect(run);
+        watching.changed(run);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      engine?.rest();
+      // What runs now has a moment to end by itself.
+      await carrier.idle(QUIET_MS);
+      stopping.abort();
+      const closing = await opening?.catch(() => undefined);
+      await closing?.[Symbol.asyncDispose]();
+      lock?.[Symbol.dispose]();
+      await evaluating?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const QUIET_MS = 3000;
+

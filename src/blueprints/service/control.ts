@@ -1,0 +1,127 @@
+import { AppError } from '../../kernel/errors.ts';
+import { ownCalls } from '../../kernel/own-calls.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { shown } from '../../kernel/nearest-names.ts';
+import type { BlueprintEvents } from '../facts.ts';
+import type { Journal } from '../runs/journal.ts';
+import { type Decision, type Goal, isOpen, isUndo, type Run, type RunHead } from '../runs/run.ts';
+
+export interface ControlDeps {
+  readonly journal: Journal;
+  readonly events: BlueprintEvents;
+  start(run: string, part: number): Promise<void>;
+  wake(run: RunHead): Promise<void>;
+  /** What a run does now is stopped, on whichever replica. */
+  redirect(run: string): void;
+  changed(run: string): void;
+  /** Whether callers can be told apart. */
+  isAuthOn(): boolean;
+}
+
+export type Control = ReturnType<typeof createControl>;
+
+/** What somebody may do about a run. */
+export function createControl(deps: ControlDeps) {
+  const { journal, events } = deps;
+
+  /** The run with this id, or that this principal gave the id when he deployed it. */
+  async function existing(id: string, principal: Principal): Promise<Run> {
+    const run = (await journal.get(id)) ?? (await journal.get((await journal.runOf(principal.id, id)) ?? ''));
+    // Whoever is limited to some tools knows of his own calls only.
+    const isHis = run && (!ownCalls(principal) || [run.deployer, run.actor].includes(principal.id));
+    if (run && isHis) return run;
+    throw new AppError('not_found', `There is no run ${shown(id)}. blueprint_history shows the runs.`);
+  }
+
+  /** Who deployed a run decides nothing in it, if callers can be told apart. */
+  const mayApprove = (run: RunHead, { id }: Principal): boolean =>
+    !deps.isAuthOn() || ![run.deployer, run.actor].includes(id);
+
+  async function approve(
+    id: string,
+    given: { step?: string | undefined; approved: boolean; comment?: string | undefined },
+    principal: Principal,
+  ): Promise<Run> {
+    const run = await existing(id, principal);
+    const { waits } = run;
+    const step = given.step ?? (waits?.for === 'approval' ? waits.step : undefined);
+    if (run.state !== 'waiting' || waits?.for !== 'approval' || waits.step !== step)
+      throw new AppError('conflict', `${run.id} does not wait for ${step === undefined ? 'an approval' : `an approval of ${shown(step)}`}: it is ${run.state}${waits ? ` (${waits.for}, step ${waits.step})` : ''}.`);
+    if (!mayApprove(run, principal))
+      throw new AppError('forbidden', `Who deployed ${run.id} cannot approve its steps. Somebody else has to, with another key and the scope blueprint:approve.`);
+    const decision: Omit<Decision, 'at'> = {
+      approved: given.approved,
+      principal: principal.id,
+      ...(principal.name !== undefined && { name: principal.name }),
+      ...(given.comment !== undefined && { comment: given.comment }),
+    };
+    const counts = await journal.decide(run.id, step, decision);
+    if (counts.principal !== principal.id || counts.approved !== given.approved)
+      throw new AppError('conflict', `${counts.name ?? counts.principal} has already ${counts.approved ? 'approved' : 'refused'} it.`);
+    events.record({ type: 'blueprint.decided', run: run.id, blueprint: run.name, step, principal: principal.id, approved: given.approved });
+    await deps.wake(run);
+    deps.changed(run.id);
+    return existing(run.id, principal);
+  }
+
+  /** Has a run head for something else, whether it is carried out, waits or has ended. */
+  async function aim(run: RunHead, goal: Goal): Promise<void> {
+    if (isOpen(run.state)) {
+      for (const child of await journal.children(run.id)) if (isOpen(child.state)) await aim(child, goal);
+      await journal.aim(run.id, goal);
+      const now = await journal.head(run.id);
+      if (now?.state === 'running' || now?.state === 'undoing') return deps.redirect(run.id);
+    }
+    for (let head = await journal.head(run.id); head; head = await journal.head(run.id)) {
+      if (head.state === 'running' || head.state === 'undoing') return deps.redirect(run.id);
+      if (await journal.next(run.id, head.part, { goal }))
+        return deps.start(run.id, head.part + 1);
+    }
+  }
+
+  async function cancel(id: string, undo: boolean, principal: Principal): Promise<Run> {
+    const run = await existing(id, principal);
+    if (!isOpen(run.state)) throw new AppError('conflict', `${run.id} has already ended: it is ${run.state}.${run.state === 'undone' ? '' : ' blueprint_undo undoes what it did.'}`);
+    if (isUndo(run.goal) && undo) throw new AppError('conflict', `${run.id} is being undone already.`);
+    events.record({ type: 'blueprint.cancel_requested', run: run.id, blueprint: run.name, principal: principal.id, undo });
+    await aim(run, undo ? 'undo' : 'stop');
+    deps.changed(run.id);
+    return existing(run.id, principal);
+  }
+
+  /** Undoes a run that has ended. The rights of who deployed it count, as for its steps. */
+  async function undo(id: string, all: boolean, principal: Principal): Promise<Run> {
+    const run = await existing(id, principal);
+    if (isOpen(run.state)) throw new AppError('conflict', `${run.id} has not ended: it is ${run.state}. blueprint_cancel with undo: true stops and undoes it.`);
+    if (run.state === 'undone') throw new AppError('conflict', `${run.id} is undone already.`);
+    if (run.parent) throw new AppError('conflict', `${run.id} belongs to ${run.parent.run}. Undo that one.`);
+    events.record({ type: 'blueprint.undo_requested', run: run.id, blueprint: run.name, principal: principal.id });
+    // What could not be undone before is tried again.
+    await journal.tryUndoAgain(run.id);
+    await aim(run, all ? 'undo-all' : 'undo');
+    deps.changed(run.id);
+    return existing(run.id, principal);
+  }
+
+  /** Goes on after a failure, an unknown end or lost rights, as the caller. */
+  async function resume(id: string, unknown: 'repeat' | 'done' | undefined, principal: Principal): Promise<Run> {
+    const run = await existing(id, principal);
+    const isLost = run.state === 'waiting' && run.waits?.for === 'rights';
+    if (!isLost && !['failed', 'unknown', 'cancelled'].includes(run.state))
+      throw new AppError('conflict', `${run.id} is ${run.state}${run.waits ? ` and waits for ${run.waits.for}` : ''}: there is nothing to resume.`);
+    if (!isLost && isUndo(run.goal)) throw new AppError('conflict', `${run.id} was being undone. blueprint_undo tries the rest again.`);
+    if (run.parent && !isLost) throw new AppError('conflict', `${run.id} belongs to ${run.parent.run}. Resume that one.`);
+    if (run.state === 'unknown' && unknown === undefined)
+      throw new AppError('invalid_input', `Nobody knows whether a step of ${run.id} took effect: ${run.error ?? ''} Find out, then resume with unknown: "done" if it did, or unknown: "repeat" to run it again.`);
+    if (!isLost)
+      await journal.tryAgain(run.id, unknown === 'done' ? `${principal.name ?? principal.id} says that it was done.` : undefined);
+    if (!(await journal.next(run.id, run.part, { goal: isLost ? run.goal : 'finish', as: principal, reopen: !isLost })))
+      throw new AppError('conflict', `${run.id} was changed at the same time. blueprint_status shows how it is.`);
+    events.record({ type: 'blueprint.run_resumed', run: run.id, blueprint: run.name, principal: principal.id });
+    await deps.start(run.id, run.part + 1);
+    deps.changed(run.id);
+    return existing(run.id, principal);
+  }
+
+  return { existing, mayApprove, approve, cancel, undo, resume };
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../kernel/errors.ts';
+import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { checkDefinition } from '../definition/check.ts';
+import type { Finding } from '../definition/finding.ts';
+import type { Definition } from '../definition/shape.ts';
+import type { World } from '../definition/world.ts';
+import type { Known, Library } from '../library/library.ts';
+
+const MOST_SHOWN = 8;
+
+/** A definition that can be deployed, with every blueprint that it calls. */
+export interface Ready {
+  readonly known: Known;
+  readonly definition: Definition;
+  readonly nested: Readonly<Record<string, Definition>>;
+  /** Changes with its text, and with the text of what it calls. */
+  readonly hash: string;
+}
+
+export interface DefinitionDeps {
+  readonly library: Library;
+  /** The tools and sources that there are now. */
+  world(known: ReadonlyMap<string, Definition>): World;
+}
+
+export type Definitions = ReturnType<typeof createDefinitions>;
+
+/** The definitions, and what is wrong with them. */
+export function createDefinitions({ library, world }: DefinitionDeps) {
+  async function existing(name: string): Promise<Known> {
+    const known = await library.find(name);
+    if (known) return known;
+    const names = (await library.all()).map((one) => one.name);
+    throw new AppError(
+      'not_found',
+      `There is no blueprint ${shown(name)}. ${didYouMean(nearestNames(name, names), 'blueprint_list_definitions shows them.')}`,
+    );
+  }
+
+  /** What is wrong with a definition, as things are now. */
+  async function findingsOf(known: Known): Promise<readonly Finding[]> {
+    if (!known.definition) return known.findings;
+    const all = new Map((await library.all()).flatMap((one) => (one.definition ? [[one.name, one.definition]] : [])));
+    all.set(known.name, known.definition);
+    return [...known.findings, ...checkDefinition(known.definition, world(all)).map((one) => known.placed(one))];
+  }
+
+  async function ready(name: string): Promise<Ready> {
+    const known = await existing(name);
+    const errors = (await findingsOf(known)).filter(({ severity }) => severity === 'error');
+    const { definition } = known;
+    if (errors.length > 0 || !definition)
+      throw new AppError('invalid_input', `${name} cannot be deployed.\n${findingLines(errors).join('\n')}`);
+    const nested = new Map<string, Definition>();
+    const texts = [known.text];
+    const visit = async (one: Definition): Promise<void> => {
+      for (const { work } of one.steps) {
+        if (work.kind !== 'blueprint' || nested.has(work.blueprint)) continue;
+        const called = await existing(work.blueprint);
+        if (!called.definition) throw new AppError('invalid_input', `${work.blueprint}, which ${one.name} calls, cannot be read.`);
+        nested.set(work.blueprint, called.definition);
+        texts.push(called.text);
+        await visit(called.definition);
+      }
+    };
+    await visit(definition);
+    const hash = createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
+    return { known, definition, nested: Object.fromEntries(nested), hash };
+  }
+
+  return { existing, findingsOf, ready, all: library.all, save: library.save, delete: library.delete, problems: library.problems };
+}
+
+/** `line 7: …` each, with its fix. */
+export function findingLines(findings: readonly Finding[]): string[] {
+  const lines = findings
+    .slice(0, MOST_SHOWN)
+    .map(({ line, path, message, fix }) => `${line === undefined ? path : `line ${line}, ${path}`}: ${message} ${fix}`.trim());
+  const more = findings.length - MOST_SHOWN;
+  return more > 0 ? [...lines, `… and ${more} more.`] : lines;
+}

@@ -1,0 +1,125 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { AppError } from '../../kernel/errors.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Json } from '../../kernel/source.ts';
+import { type Trace, traceparent } from '../../kernel/trace.ts';
+import type { Evaluator } from '../expressions/evaluator.ts';
+import type { BlueprintEvents } from '../facts.ts';
+import type { Journal } from '../runs/journal.ts';
+import type { RunHead } from '../runs/run.ts';
+import type { Callable } from '../../kernel/callable.ts';
+import type { Definitions, Ready } from './definitions.ts';
+import { stepsOf } from './steps-of.ts';
+
+export interface DeployDeps {
+  readonly journal: Journal;
+  readonly definitions: Definitions;
+  readonly events: BlueprintEvents;
+  evaluator(): Promise<Evaluator>;
+  tool(name: string): Callable | undefined;
+  services(): readonly string[];
+  start(run: string, part: number): Promise<void>;
+  changed(run: string): void;
+  /** Tells deploys with the same id apart from those with other inputs. */
+  readonly secret: Buffer;
+}
+
+export interface Deployment {
+  readonly name: string;
+  readonly inputs: Json;
+  readonly runId?: string | undefined;
+  readonly principal: Principal;
+  readonly trace: Trace;
+  readonly schedule?: string;
+}
+
+/** What is deployed, after everything was checked that can be checked before. */
+export interface Prepared extends Ready {
+  readonly inputs: Json;
+}
+
+export async function prepare(
+  { name, inputs, principal }: Pick<Deployment, 'name' | 'inputs' | 'principal'>,
+  deps: Pick<DeployDeps, 'definitions' | 'evaluator' | 'tool' | 'services'>,
+): Promise<Prepared> {
+  const ready = await deps.definitions.ready(name);
+  const { definition, nested } = ready;
+  const missing = definition.needs.filter((service) => !deps.services().includes(service));
+  if (missing.length > 0)
+    throw new AppError(
+      'unavailable',
+      `${name} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'has' : 'have'} no tools now. \`sluice modules\` and gateway_status say what is missing.`,
+    );
+  const checked = await (await deps.evaluator()).checkInputs(definition.inputs, inputs);
+  const refused = stepsOf(definition, nested, principal, deps).find((step) => step.refused !== undefined);
+  if (refused) throw new AppError('forbidden', `You may not deploy ${name}. The step ${refused.path}: ${refused.refused}`);
+  return { ...ready, inputs: checked };
+}
+
+/** Starts a run; the run that was started before, if the caller gave it the same id. */
+export async function deploy(given: Deployment, deps: DeployDeps): Promise<RunHead> {
+  const { principal, runId, name } = given;
+  if (principal.id === 'internal')
+    throw new AppError('forbidden', 'The internal listener cannot deploy: a run needs somebody whose rights count. Use a key.');
+  const fingerprint = createHmac('sha256', deps.secret)
+    .update(JSON.stringify([name, sorted(given.inputs)]))
+    .digest('base64url');
+  let id = `${name}-${randomBytes(5).toString('hex')}`;
+  if (runId !== undefined) {
+    const before = await deps.journal.runOf(principal.id, runId);
+    if (before !== undefined) {
+      const { fingerprint: known } = await deps.journal.claimId(principal.id, runId, before, fingerprint);
+      if (known !== fingerprint) throw otherInputs(runId);
+      const head = await deps.journal.head(before);
+      if (head) return head;
+      id = before;
+    }
+  }
+  const prepared = await prepare(given, deps);
+  if (runId !== undefined) {
+    const claimed = await deps.journal.claimId(principal.id, runId, id, fingerprint);
+    if (claimed.fingerprint !== fingerprint) throw otherInputs(runId);
+    id = claimed.run;
+  }
+  const { known, definition, nested, hash, inputs } = prepared;
+  await deps.journal.create({
+    id,
+    name,
+    kind: known.kind,
+    origin: known.origin,
+    hash,
+    definition,
+    nested,
+    inputs,
+    as: principal,
+    deployer: principal.id,
+    ...(given.schedule !== undefined && { schedule: given.schedule }),
+    trace: traceparent(given.trace),
+  });
+  deps.events.record(
+    {
+      type: 'blueprint.run_deployed',
+      run: id,
+      blueprint: name,
+      principal: principal.id,
+      ...(given.schedule !== undefined && { schedule: given.schedule }),
+    },
+    { traceId: given.trace.traceId },
+  );
+  await deps.start(id, 1);
+  deps.changed(id);
+  return (await deps.journal.head(id)) as RunHead;
+}
+
+const otherInputs = (runId: string) =>
+  new AppError('conflict', `You used the run_id ${runId} before, for another blueprint or other inputs. Choose another one.`);
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Json } from '../../kernel/source.ts';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import { analyse } from '../expressions/analysis.ts';
+import type { Evaluator } from '../expressions/evaluator.ts';
+import { templateParts } from '../expressions/template.ts';
+import { shownInputs } from '../runs/secrets.ts';
+import type { DeployDeps } from './deploying.ts';
+import { prepare } from './deploying.ts';
+import { type PlannedStep, stepsOf } from './steps-of.ts';
+
+const MOST_WORK_BYTES = 900;
+
+export const plannedStep = z.object({
+  step: z.string(),
+  kind: z.string(),
+  does: z.unknown().describe('With the inputs filled in; ${…} where a step before decides'),
+  when: z.string().optional(),
+  for_each: z.unknown().optional(),
+  effect: z.string().optional(),
+  confirm: z.enum(['deploy', 'person']).optional().describe('deploy: confirmed when deployed. person: somebody approves it during the run'),
+  undo: z.unknown().optional(),
+});
+
+export const planView = z.object({
+  name: z.string(),
+  inputs: z.record(z.string(), z.unknown()),
+  steps: z.array(plannedStep),
+  more_steps: z.number().optional(),
+  on_failure: z.enum(['undo', 'keep']),
+  schedule: z.string().optional(),
+  confirmations: z.array(z.string()).describe('Steps that deploying confirms'),
+  approvals: z.array(z.string()).describe('Steps at which a person decides'),
+});
+
+export type PlanView = z.output<typeof planView>;
+
+/** What would happen. Changes nothing. */
+export async function plan(
+  given: { readonly name: string; readonly inputs: Json; readonly principal: Principal; readonly from?: number | undefined },
+  deps: Pick<DeployDeps, 'definitions' | 'evaluator' | 'tool' | 'services'>,
+): Promise<PlanView> {
+  const { definition, nested, inputs } = await prepare(given, deps);
+  const planned = stepsOf(definition, nested, given.principal, deps);
+  const evaluator = await deps.evaluator();
+  const shown = shownInputs(definition, inputs);
+  const scope = { inputs: shown, run: { id: '(new)', name: definition.name }, services: [...deps.services()] };
+  const steps: z.output<typeof plannedStep>[] = [];
+  for (const one of planned) steps.push(await stepView(one, scope, evaluator));
+  const named = (kind: PlannedStep['confirm']) => planned.filter(({ confirm }) => confirm === kind).map(({ path }) => path);
+  const frame = {
+    name: definition.name,
+    inputs: shown,
+    on_failure: definition.onFailure,
+    ...(definition.schedule !== undefined && { schedule: definition.schedule }),
+    confirmations: named(true),
+    approvals: named('human'),
+  };
+  const rest = steps.slice(given.from ?? 0);
+  const fits = fittingItems(rest, frame);
+  return { ...frame, steps: rest.slice(0, fits), ...(fits < rest.length && { more_steps: rest.length - fits }) };
+}
+
+async function stepView(
+  { path, step, effect, confirm }: PlannedStep,
+  scope: Readonly<Record<string, unknown>>,
+  evaluator: Evaluator,
+): Promise<z.output<typeof plannedStep>> {
+  // Inputs of a called blueprint come from the step that calls it.
+  const isOwn = !path.includes('.');
+  const filled = (value: unknown) => (isOwn ? fillKnown(value, scope, evaluator) : Promise.resolve(value));
+  const { kind, ...does } = step.work;
+  return {
+    step: path,
+    kind,
+    does: limited(await filled(does)),
+    ...(step.when !== undefined && { when: step.when }),
+    ...(step.forEach !== undefined && { for_each: limited(await filled(step.forEach)) }),
+    ...(effect !== undefined && { effect }),
+    ...(confirm && { confirm: confirm === 'human' ? ('person' as const) : ('deploy' as const) }),
+    ...(step.undo && { undo: limited(await filled(step.undo)) }),
+  };
+}
+
+const limited = (value: unknown): unknown => {
+  const json = JSON.stringify(value) ?? 'null';
+  return json.length > MOST_WORK_BYTES ? `${json.slice(0, MOST_WORK_BYTES)}…` : value;
+};
+
+/** Fills in the templates whose values are known before the run begins. */
+async function fillKnown(value: unknown, scope: Readonly<Record<string, unknown>>, evaluator: Evaluator): Promise<unknown> {
+  if (typeof value === 'string') {
+    if (!isKnown(value, scope)) return value;
+    try {
+      return await evaluator.fill(value, scope);
+    } catch (error) {
+      if (error instanceof AppError) return `(${error.message})`;
+      throw error;
+    }
+  }
+  if (Array.isArray(value)) return Promise.all(value.map((one) => fillKnown(one, scope, evaluator)));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(async ([key, inner]) => [key, await fillKnown(inner, scope, evaluator)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function isKnown(text: string, scope: Readonly<Record<string, unknown>>): boolean {
+  if (!text.includes('${')) return true;
+  return templateParts(text).every((part) => {
+    if (part.kind === 'text') return true;
+    const found = analyse(part.source);
+    return !('problem' in found) && [...found.roots].every((root) => Object.hasOwn(scope, root));
+  });
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../kernel/errors.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Seal } from '../../kernel/seal.ts';
+import type { Json } from '../../kernel/source.ts';
+import type { Tables } from '../../store/store.ts';
+import { principalFrom, principalText } from '../runs/principal-text.ts';
+
+export interface Schedule {
+  readonly id: string;
+  readonly name: string;
+  readonly cron: string;
+  /** Of the definition that was confirmed. */
+  readonly hash: string;
+  readonly inputs: Json;
+  readonly as: Principal;
+  readonly problem?: string;
+  readonly nextAt?: number;
+  readonly lastRun?: string;
+  readonly createdAt: number;
+}
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+const MOST = 500;
+
+export type Schedules = ReturnType<typeof createSchedules>;
+
+/** Blueprints that are deployed again and again, by cron. */
+export function createSchedules(tables: Tables, seal: Seal, now: () => number = Date.now) {
+  const about = (id: string, what: string) => `blueprint schedule ${id} ${what}`;
+
+  function read(row: Row): Schedule {
+    const id = String(row.id);
+    return {
+      id,
+      name: String(row.name),
+      cron: String(row.cron),
+      hash: String(row.hash),
+      inputs: JSON.parse(seal.open(String(row.sealed_inputs), about(id, 'inputs'))) as Json,
+      as: principalFrom(seal.open(String(row.sealed_actor), about(id, 'actor'))),
+      ...(row.problem !== null && { problem: String(row.problem) }),
+      ...(row.next_at !== null && { nextAt: Number(row.next_at) }),
+      ...(row.last_run !== null && { lastRun: String(row.last_run) }),
+      createdAt: Number(row.created_at),
+    };
+  }
+
+  return {
+    async add(given: Pick<Schedule, 'name' | 'cron' | 'hash' | 'inputs' | 'as'>): Promise<Schedule> {
+      const [count] = await tables.rows<{ n: number }>('SELECT count(*) AS n FROM blueprint_schedules');
+      if (Number(count?.n ?? 0) >= MOST)
+        throw new AppError('conflict', `There are ${MOST} schedules already. blueprint_cancel removes one.`);
+      const id = `schedule-${randomBytes(5).toString('hex')}`;
+      await tables.change(
+        `INSERT INTO blueprint_schedules (id, name, cron, hash, sealed_inputs, sealed_actor, actor, next_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        id,
+        given.name,
+        given.cron,
+        given.hash,
+        seal.seal(JSON.stringify(given.inputs), about(id, 'inputs')),
+        seal.seal(principalText(given.as), about(id, 'actor')),
+        given.as.id,
+        await nextAfter(given.cron, now()),
+        now(),
+      );
+      return (await this.get(id)) as Schedule;
+    },
+    async get(id: string): Promise<Schedule | undefined> {
+      const [row] = await tables.rows<Row>('SELECT * FROM blueprint_schedules WHERE id = ?', id);
+      return row && read(row);
+    },
+    async all(): Promise<Schedule[]> {
+      return (await tables.rows<Row>('SELECT * FROM blueprint_schedules ORDER BY created_at, id')).map(read);
+    },
+    async isAny(): Promise<boolean> {
+      return (await tables.rows('SELECT 1 AS one FROM blueprint_schedules LIMIT 1')).length > 0;
+    },
+    async due(): Promise<Schedule[]> {
+      return (await tables.rows<Row>('SELECT * FROM blueprint_schedules WHERE next_at <= ?', now())).map(read);
+    },
+    /** Sets when it is due again. False if another process did. */
+    async moveOn({ id, cron, nextAt }: Schedule): Promise<boolean> {
+      // What was missed while nobody served is done once, not once for each time.
+      return (
+        (await tables.change(
+          'UPDATE blueprint_schedules SET next_at = ? WHERE id = ? AND next_at = ?',
+          await nextAfter(cron, now()),
+          id,
+          nextAt ?? null,
+        )) === 1
+      );
+    },
+    async ran(id: string, run: string | undefined, problem: string | undefined): Promise<void> {
+      await tables.change(
+        'UPDATE blueprint_schedules SET last_run = COALESCE(?, last_run), problem = ? WHERE id = ?',
+        run ?? null,
+        problem ?? null,
+        id,
+      );
+    },
+    async delete(id: string): Promise<boolean> {
+      return (await tables.change('DELETE FROM blueprint_schedules WHERE id = ?', id)) === 1;
+    },
+  };
+}
+
+/** When a cron expression is due next. Throws if it is not one. */
+export async function nextAfter(cron: string, after: number): Promise<number> {
+  const { Cron } = await import('croner');
+  let next: Date | null;
+  try {
+    next = new Cron(cron, { paused: true }).nextRun(new Date(after));
+  } catch (cause) {
+    throw new AppError('invalid_input', `"${cron}" is not a cron expression. Five fields, for example "0 2 * * *" for every night at two.`, { cause });
+  }
+  if (!next) throw new AppError('invalid_input', `"${cron}" is never due.`);
+  return next.getTime();
+}

@@ -1,0 +1,65 @@
+import type { Callable } from '../../kernel/callable.ts';
+import { needsConfirmation } from '../../kernel/confirmation.ts';
+import type { Effect } from '../../kernel/effect.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Action, Definition, Step } from '../definition/shape.ts';
+import { refusalOf, toolFor } from '../runs/unit.ts';
+
+/** A step of a blueprint or of one that it calls, with what is known about it in advance. */
+export interface PlannedStep {
+  /** `provision`, or `setup.database` for a step of a blueprint that the step `setup` calls. */
+  readonly path: string;
+  readonly step: Step;
+  readonly effect?: Effect;
+  /** Whether it has to be confirmed; `human`: a person approves it while it runs. */
+  readonly confirm: boolean | 'human';
+  /** Why this principal may not do it. */
+  readonly refused?: string;
+}
+
+type Tools = { tool(name: string): Callable | undefined };
+
+/** Every step in order. */
+export function stepsOf(
+  definition: Definition,
+  nested: Readonly<Record<string, Definition>>,
+  principal: Principal,
+  tools: Tools,
+  prefix = '',
+): PlannedStep[] {
+  return definition.steps.flatMap((step): PlannedStep[] => {
+    const path = `${prefix}${step.id}`;
+    const { work } = step;
+    if (work.kind === 'approval') return [{ path, step, confirm: 'human' }];
+    if (work.kind === 'wait' || work.kind === 'event') return [{ path, step, confirm: false }];
+    if (work.kind === 'blueprint') {
+      const called = Object.hasOwn(nested, work.blueprint) ? nested[work.blueprint] : undefined;
+      return [
+        { path, step, confirm: step.confirm ?? false },
+        ...(called ? stepsOf(called, nested, principal, tools, `${path}.`) : []),
+      ];
+    }
+    const [did, undone] = [work, step.undo].map((action) => action && aboutAction(action, principal, tools));
+    const confirm = step.confirm ?? (did?.confirm || undone?.confirm) ?? false;
+    const refused = did?.refused ?? (undone?.refused === undefined ? undefined : `Its undo: ${undone.refused}`);
+    return [
+      { path, step, confirm, ...(did?.effect && { effect: did.effect }), ...(refused !== undefined && { refused }) },
+    ];
+  });
+}
+
+function aboutAction(action: Action, principal: Principal, tools: Tools) {
+  const name = toolFor(action);
+  const callable = name === undefined ? undefined : tools.tool(name);
+  // Only what is literal is known yet: an argument may decide what a call does.
+  const refused = refusalOf(action.kind === 'tool' ? { ...action, arguments: {} } : action, principal, tools);
+  return {
+    effect: callable?.entry.effect ?? ('execute' as const),
+    confirm: callable ? needsConfirmation(callable, principal) : principal.confirm === 'writes',
+    refused: refused?.message,
+  };
+}
+
+/** The steps that somebody has to confirm before the run begins. */
+export const confirmedSteps = (steps: readonly PlannedStep[]): PlannedStep[] =>
+  steps.filter(({ confirm }) => confirm === true);

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { fittingItems } from '../../kernel/reply-size.ts';
+import type { Json } from '../../kernel/source.ts';
+import { type Run, type RunHead, runStates, type Unit, WHOLE } from '../runs/run.ts';
+import { maskOf, shownInputs } from '../runs/secrets.ts';
+
+const LONGEST_ERROR = 400;
+const LONGEST_NOTE = 300;
+const MOST_VALUE_BYTES = 1500;
+
+const stepStates = ['pending', 'running', 'retrying', 'waiting', 'done', 'skipped', 'failed', 'unknown', 'cancelled'] as const;
+
+export const stepView = z.object({
+  step: z.string(),
+  state: z.enum(stepStates),
+  started_at: z.string().optional(),
+  ms: z.number().optional(),
+  attempts: z.number().optional().describe('If more than one'),
+  items: z.record(z.string(), z.number()).optional().describe('How many items of for_each are in which state'),
+  error: z.string().optional(),
+  note: z.string().optional(),
+  undo: z.enum(stepStates).optional().describe('How undoing it went'),
+});
+
+export const runHeadView = z.object({
+  run: z.string(),
+  name: z.string(),
+  state: z.enum(runStates),
+  deployed_by: z.string(),
+  created_at: z.string(),
+  ended_at: z.string().optional(),
+  error: z.string().optional(),
+  waits_for: z.string().optional(),
+  parent: z.string().optional(),
+  schedule: z.string().optional(),
+});
+
+export const runView = runHeadView.extend({
+  progress: z.object({ done: z.number(), total: z.number() }),
+  waits: z
+    .object({
+      for: z.enum(['approval', 'time', 'event', 'retry', 'blueprint', 'rights']),
+      step: z.string(),
+      question: z.string().optional(),
+      reason: z.string().optional(),
+      until: z.string().optional(),
+      runs: z.array(z.string()).optional(),
+    })
+    .optional(),
+  acts_as: z.string().optional().describe('Whose rights count, if somebody else resumed it'),
+  inputs: z.record(z.string(), z.unknown()).describe('Secrets are masked'),
+  outputs: z.record(z.string(), z.unknown()).optional(),
+  steps: z.array(stepView),
+  more_steps: z.number().optional(),
+  next: z.string().optional().describe('What can be done now'),
+});
+
+export type RunView = z.output<typeof runView>;
+export type RunHeadView = z.output<typeof runHeadView>;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+
+export function viewHead(head: RunHead): RunHeadView {
+  const { id, name, state, deployer, createdAt, endedAt, error, waits, parent, schedule } = head;
+  return {
+    run: id,
+    name,
+    state,
+    deployed_by: deployer,
+    created_at: iso(createdAt),
+    ...(endedAt !== undefined && { ended_at: iso(endedAt) }),
+    ...(error !== undefined && { error: cut(error, LONGEST_ERROR) }),
+    ...(waits && { waits_for: `${waits.for} (step ${waits.step})` }),
+    ...(parent && { parent: parent.run }),
+    ...(schedule !== undefined && { schedule }),
+  };
+}
+
+/** A run with its timeline. Secrets are in no field. */
+export function viewRun(run: Run, units: readonly Unit[], redact: (text: string) => string): RunView {
+  const mask = maskOf(run.definition, run.inputs, redact);
+  const { definition, waits, actor, deployer, wakeAt } = run;
+  const steps = definition.steps.map(({ id }) => stepOf(id, units, mask));
+  const done = steps.filter(({ state }) => state === 'done' || state === 'skipped').length;
+  const frame = {
+    ...viewHead(run),
+    progress: { done, total: steps.length },
+    ...(waits && {
+      waits: {
+        for: waits.for,
+        step: waits.step,
+        ...('question' in waits && { question: waits.question }),
+        ...('reason' in waits && { reason: waits.reason }),
+        ...('runs' in waits && { runs: waits.runs.slice(0, 20) }),
+        ...(wakeAt !== undefined && { until: iso(wakeAt) }),
+      },
+    }),
+    ...(actor !== deployer && { acts_as: actor }),
+    inputs: small(shownInputs(definition, run.inputs), mask),
+    ...(run.outputs && Object.keys(run.outputs).length > 0 && { outputs: small(run.outputs, mask) }),
+    ...nextFor(run),
+  };
+  const fits = fittingItems(steps, frame);
+  return { ...frame, steps: steps.slice(0, fits), ...(fits < steps.length && { more_steps: steps.length - fits }) };
+}
+
+function stepOf(id: string, units: readonly Unit[], mask: (text: string) => string): z.output<typeof stepView> {
+  const own = units.filter(({ step }) => step === id);
+  const whole = own.find(({ item, phase }) => item === WHOLE && phase === 'do');
+  const items = own.filter(({ item, phase }) => item !== WHOLE && phase === 'do');
+  const undone = own.filter(({ phase }) => phase === 'undo');
+  if (!whole) return { step: id, state: 'pending' };
+  const { state, startedAt, endedAt, attempt, error, note } = whole;
+  return {
+    step: id,
+    state,
+    started_at: iso(startedAt),
+    ...(endedAt !== undefined && { ms: endedAt - startedAt }),
+    ...(attempt > 1 && { attempts: attempt }),
+    ...(items.length > 0 && { items: counted(items) }),
+    ...(error !== undefined && { error: cut(mask(error), LONGEST_ERROR) }),
+    ...(note !== undefined && { note: cut(mask(note), LONGEST_NOTE) }),
+    ...(undone.length > 0 && { undo: undone.find((one) => one.state !== 'done')?.state ?? 'done' }),
+  };
+}
+
+function counted(units: readonly Unit[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { state } of units) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+/** Values as they fit into a reply. */
+function small(values: Json, mask: (text: string) => string): Json {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const json = mask(JSON.stringify(value) ?? 'null');
+      if (json.length > MOST_VALUE_BYTES) return [name, `[${json.length} characters of JSON]`];
+      try {
+        return [name, JSON.parse(json) as unknown];
+      } catch {
+        return [name, json];
+      }
+    }),
+  );
+}
+
+function nextFor({ id, state, waits, goal, definition }: Run): { next?: string } {
+  const next = (text: string) => ({ next: text });
+  if (state === 'waiting' && waits?.for === 'approval')
+    return next(`Somebody decides: blueprint_approve {run: "${id}", step: "${waits.step}", approve: true}.`);
+  if (state === 'waiting' && waits?.for === 'rights')
+    return next(`Somebody who has the rights goes on as himself: blueprint_resume {run: "${id}"}.`);
+  if (state === 'unknown')
+    return next(`Find out whether the step took effect, then blueprint_resume {run: "${id}", unknown: "done"} or "repeat", or blueprint_undo.`);
+  if (state === 'failed')
+    return goal === 'finish'
+      ? next(`blueprint_resume {run: "${id}"} tries the failed step again; blueprint_undo undoes what was done.`)
+      : next(`blueprint_undo {run: "${id}"} tries the rest again.`);
+  if ((state === 'cancelled' || state === 'succeeded') && definition.steps.some(({ undo, work }) => undo ?? work.kind === 'blueprint'))
+    return next(`blueprint_undo {run: "${id}"} undoes what was done.`);
+  return {};
+}

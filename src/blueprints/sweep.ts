@@ -1,0 +1,70 @@
+import { AppError, messageOf } from '../kernel/errors.ts';
+import { localOwner } from '../kernel/principal.ts';
+import { traceFrom } from '../kernel/trace.ts';
+import { isOpen } from './runs/run.ts';
+import type { Runtime } from './runtime.ts';
+
+const AT_ONCE = 500;
+/** Whoever starts a part writes down at once that he has. */
+const FORGOTTEN_MS = 3000;
+/** How long the engine may be late before it is asked whether it still knows of a run. */
+const LATE_MS = 120_000;
+const DAY_MS = 86_400_000;
+const MOST_PRUNED = 1000;
+
+/** Has parts carried out that nobody gave to the engine, because a process died in between, or that the engine lost. */
+export async function startForgotten({ journal, start, openEngine }: Runtime, now = Date.now()): Promise<void> {
+  for (const run of await journal.open(AT_ONCE)) {
+    if (now - run.updatedAt < FORGOTTEN_MS) continue;
+    if (run.engine === undefined) await start(run.id, run.part, run.wakeAt ?? undefined);
+    else if (run.engine !== '-' && now - Math.max(run.updatedAt, run.wakeAt ?? 0) > LATE_MS) {
+      const engine = await openEngine();
+      if (!engine || (await engine.isOpen(run.engine))) continue;
+      if (await journal.next(run.id, run.part)) await start(run.id, run.part + 1);
+    }
+  }
+}
+
+/** Wakes runs for which an event has come, a decision was made, or whose called blueprints have ended. */
+export async function wakeWaiting(runtime: Runtime, hasEvent: (type: string, after: number) => Promise<boolean>): Promise<void> {
+  const { journal, wake, start } = runtime;
+  for (const run of await journal.waiting('event', AT_ONCE)) {
+    if (run.waits?.for !== 'event' || !(await hasEvent(run.waits.event, run.waits.after))) continue;
+    if (await journal.next(run.id, run.part)) await start(run.id, run.part + 1);
+  }
+  for (const run of await journal.waiting('approval', AT_ONCE)) await wake(run);
+  for (const run of await journal.waiting('blueprint', AT_ONCE)) await wake(run);
+}
+
+/** Deploys what is due. */
+export async function deployDue(runtime: Runtime, standing: (as: typeof localOwner) => Promise<{ lost: string } | object>): Promise<void> {
+  const { schedules, definitions, deploy, events, journal } = runtime;
+  for (const schedule of await schedules.due()) {
+    if (!(await schedules.moveOn(schedule))) continue;
+    const { id, name, inputs, as, hash, nextAt = 0, lastRun } = schedule;
+    const about = { schedule: id, blueprint: name };
+    try {
+      const stands = await standing(as);
+      if ('lost' in stands) throw new AppError('forbidden', `${stands.lost}. Somebody who has the rights has to schedule it again.`);
+      const last = lastRun === undefined ? undefined : await journal.head(lastRun);
+      if (last && isOpen(last.state)) throw new AppError('conflict', `the run before, ${last.id}, has not ended.`);
+      const ready = await definitions.ready(name);
+      if (ready.hash !== hash)
+        throw new AppError('conflict', 'the definition was changed since it was scheduled. Deploy it again to confirm the new one.');
+      const run = await deploy({ name, inputs, principal: as, runId: `${id}@${nextAt}`, trace: traceFrom(), schedule: id });
+      await schedules.ran(id, run.id, undefined);
+    } catch (error) {
+      const reason = messageOf(error);
+      events.record({ type: 'blueprint.schedule_failed', ...about, reason: reason.slice(0, 300) });
+      await schedules.ran(id, undefined, reason);
+    }
+  }
+}
+
+/** Deletes runs that ended long ago. */
+export async function prune({ journal, engine }: Runtime, keepDays: number, now = Date.now()): Promise<void> {
+  const before = now - keepDays * DAY_MS;
+  while ((await journal.prune(before, MOST_PRUNED)) === MOST_PRUNED);
+  // The engine's own records only matter while a run is open.
+  await engine()?.prune(now - DAY_MS);
+}

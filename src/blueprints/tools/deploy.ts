@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { AppError } from '../../kernel/errors.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Json } from '../../kernel/source.ts';
+import type { Runtime } from '../runtime.ts';
+import { followRun } from '../service/following.ts';
+import { prepare } from '../service/deploying.ts';
+import { nextAfter } from '../service/schedules.ts';
+import { confirmedSteps, stepsOf } from '../service/steps-of.ts';
+import { blueprintTool, inputsInput, nameInput, waitInput } from '../tool.ts';
+import { runStates } from '../runs/run.ts';
+
+const WAIT_S = 20;
+const MOST_NAMED = 10;
+
+export const deploy = blueprintTool({
+  name: 'blueprint_deploy',
+  title: 'Deploy a blueprint',
+  description:
+    'Starts a blueprint and follows it for a while. The run survives restarts; blueprint_status shows how it goes. The same run_id is the same run. With "schedule" it is deployed again and again by cron instead.',
+  effect: 'execute',
+  confirms: true,
+  phrases:
+    'deploy a blueprint; provision an agent; set up the service; run the blueprint; start provisioning; onboard a project; roll out; schedule a blueprint every night; execute a multi-step setup',
+  guidance: 'Plan first: blueprint_plan shows what would happen and which inputs are missing.',
+  recorded: ['name', 'run_id', 'schedule', 'wait_seconds'],
+  input: z.strictObject({
+    name: nameInput,
+    inputs: inputsInput,
+    run_id: z
+      .string()
+      .regex(/^[\w.@:-]{1,100}$/, 'must be letters, digits and . _ @ : -, at most 100')
+      .optional()
+      .describe('Your id for it: deploying again with it returns the same run'),
+    schedule: z
+      .union([z.literal(true), z.string().min(1).max(100)])
+      .optional()
+      .describe('Cron, for example "0 2 * * *"; true: as the blueprint says'),
+    wait_seconds: waitInput(WAIT_S),
+  }),
+  output: z.object({
+    run: z.string().describe('Id of the run, or of the schedule'),
+    state: z.enum([...runStates, 'scheduled']),
+    progress: z.object({ done: z.number(), total: z.number() }).optional(),
+    outputs: z.record(z.string(), z.unknown()).optional(),
+    error: z.string().optional(),
+    next_at: z.string().optional().describe('When the schedule is due next'),
+    next: z.string().optional().describe('What can be done now'),
+  }),
+  examples: [
+    { title: 'With your own id', arguments: { name: 'onboard-project', inputs: { project: 'shop' }, run_id: 'shop-1' } },
+    { title: 'Every night', arguments: { name: 'nightly-backup', inputs: {}, schedule: '0 2 * * *' } },
+  ],
+  /** The text of the definition: a confirmation does not hold for another one. */
+  bound: async ({ name }, deps) => (await (await deps.open()).definitions.ready(name)).hash,
+  async preview({ name, inputs = {}, run_id }, deps, { principal }) {
+    const runtime = await deps.open();
+    if (run_id !== undefined && (await isKnown(runtime, principal, run_id))) return undefined;
+    const { definition, nested } = await prepare({ name, inputs, principal }, runtime.deployDeps);
+    const confirmed = confirmedSteps(stepsOf(definition, nested, principal, runtime));
+    if (confirmed.length === 0) return undefined;
+    const named = confirmed.slice(0, MOST_NAMED).map(({ path, step: { work } }) => (work.kind === 'tool' ? `${path} (${work.tool})` : path));
+    const more = confirmed.length > MOST_NAMED ? ` and ${confirmed.length - MOST_NAMED} more` : '';
+    return `Deploying ${name} runs steps that change or delete things for good: ${named.join(', ')}${more}.`;
+  },
+  async run({ name, inputs = {}, run_id, schedule, wait_seconds = WAIT_S }, deps, context, progress) {
+    const runtime = await deps.open();
+    const { principal, trace } = context;
+    if (schedule !== undefined) return scheduled(runtime, { name, inputs, schedule }, principal);
+    const { id } = await runtime.deploy({ name, inputs, runId: run_id, principal, trace });
+    const { run, state, progress: how, outputs, error, next } = await followRun(id, wait_seconds, runtime, context, progress);
+    return {
+      run,
+      state,
+      progress: how,
+      ...(outputs && { outputs }),
+      ...(error !== undefined && { error }),
+      ...(next !== undefined && { next }),
+    };
+  },
+});
+
+async function isKnown({ journal }: Runtime, { id }: Principal, runId: string): Promise<boolean> {
+  const run = await journal.runOf(id, runId);
+  return run !== undefined && (await journal.head(run)) !== undefined;
+}
+
+async function scheduled(
+  runtime: Runtime,
+  { name, inputs, schedule }: { name: string; inputs: Json; schedule: true | string },
+  principal: Principal,
+) {
+  if (principal.expires !== undefined)
+    throw new AppError('forbidden', 'A sign-in expires, so it cannot schedule. Deploy it with a key.');
+  const { definition, hash, inputs: checked } = await prepare({ name, inputs, principal }, runtime.deployDeps);
+  const cron = schedule === true ? definition.schedule : schedule;
+  if (cron === undefined) throw new AppError('invalid_input', `${name} says no schedule. Give one: schedule: "0 2 * * *".`);
+  await nextAfter(cron, Date.now());
+  const { id, nextAt = 0 } = await runtime.schedules.add({ name, cron, hash, inputs: checked, as: principal });
+  runtime.events.record({ type: 'blueprint.scheduled', schedule: id, blueprint: name, cron, principal: principal.id });
+  return {
+    run: id,
+    state: 'scheduled' as const,
+    next_at: new Date(nextAt).toISOString(),
+    next: `blueprint_cancel {run: "${id}"} ends the schedule.`,
+  };
+}
