@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../kernel/errors.ts';
 import { evaluate } from './evaluate.ts';
@@ -150,6 +151,77 @@ describe('errors', () => {
   ])('of %s do not tell a secret', (source) => {
     const { message } = failure(source);
     expect(message.toLowerCase()).not.toContain(SECRET.toLowerCase());
+  });
+
+  it('of any expression are AppErrors that do not tell a secret', () => {
+    const { expression } = fc.letrec<{ expression: string }>((tie) => {
+      const one = tie('expression');
+      const call = fc.constantFrom(
+        'int',
+        'uint',
+        'double',
+        'bool',
+        'timestamp',
+        'duration',
+        'bytes',
+        'size',
+        'ident',
+        'json',
+        'type',
+        '-',
+        '!',
+      );
+      const method = fc.constantFrom(
+        'matches',
+        'split',
+        'format',
+        'charAt',
+        'join',
+        'substring',
+        'indexOf',
+        'getHours',
+        'nope',
+      );
+      const operator = fc.constantFrom('+', '-', '*', '/', '%', '<', '==', '&&', '||', 'in');
+      return {
+        expression: fc.oneof(
+          { maxDepth: 5, depthIdentifier: 'expression' },
+          fc.constantFrom(
+            'inputs.s',
+            'inputs',
+            'inputs.l',
+            '1',
+            '2.5',
+            '"%d("',
+            'null',
+            'true',
+            'i',
+            '[]',
+            'steps.list.result',
+          ),
+          fc.tuple(call, one).map(([name, a]) => `${name}(${a})`),
+          fc.tuple(one, method, one).map(([a, name, b]) => `${a}.${name}(${b})`),
+          fc.tuple(one, operator, one).map(([a, name, b]) => `(${a} ${name} ${b})`),
+          fc.tuple(one, one).map(([a, b]) => `${a}[${b}]`),
+          fc.tuple(one, one).map(([a, b]) => `{${a}: ${b}}`),
+          fc.tuple(one, one, one).map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
+          fc.tuple(one, fc.constantFrom('map', 'all', 'filter'), one).map(([a, name, b]) => `${a}.${name}(i, ${b})`),
+          one.map((a) => `${a}.x`),
+          one.map((a) => `[${a}]`),
+        ),
+      };
+    });
+    fc.assert(
+      fc.property(expression, (source) => {
+        try {
+          valueOf(source);
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+          expect((error as AppError).message.toLowerCase()).not.toContain(SECRET.toLowerCase());
+        }
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('name a long expression by its beginning', () => {
