@@ -62,6 +62,8 @@ export type Work =
 
 export const MOST_STEPS = 100;
 export const MOST_ITEMS = 300;
+/** How many blueprints may call one another, the outermost included. */
+export const MOST_DEPTH = 8;
 
 /** Where a definition comes from. Only those of the operator's own files may call addresses inside the network. */
 export type Origin = 'file' | 'store' | 'vault' | 'shipped';
