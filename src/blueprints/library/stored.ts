@@ -1,0 +1,93 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { Tables } from '../../store/store.ts';
+
+export type Kind = 'blueprint' | 'recipe';
+
+export interface StoredText {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly text: string;
+  readonly savedBy: string;
+  readonly savedAt: number;
+}
+
+interface Row {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly saved_by: string;
+  readonly saved_at: number | string;
+}
+
+const MOST = 1000;
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+/** From how many on one query for all texts is cheaper than one for each. */
+const MANY = 20;
+
+/** The definitions in the table blueprint_definitions. Other replicas write it, too, so it is read each time. */
+export function storedTexts(tables: Tables, now = Date.now) {
+  /** Texts are large and rarely change: only those with a new time are read. */
+  let known: ReadonlyMap<string, StoredText> = new Map();
+
+  async function list(): Promise<readonly StoredText[]> {
+    const rows = await tables.rows<Row>(
+      'SELECT name, kind, saved_by, saved_at FROM blueprint_definitions ORDER BY name',
+    );
+    const isKnown = ({ name, saved_at }: Row) => known.get(name)?.savedAt === Number(saved_at);
+    const fresh = rows.filter((row) => !isKnown(row));
+    const read =
+      fresh.length > MANY
+        ? await tables.rows<Row & { text: string }>('SELECT * FROM blueprint_definitions')
+        : (await Promise.all(fresh.map(({ name }) => rowOf(name)))).flat();
+    const texts = new Map(read.map((row) => [row.name, fromRow(row)]));
+    const all = rows.flatMap(({ name }) => texts.get(name) ?? known.get(name) ?? []);
+    known = new Map(all.map((one) => [one.name, one]));
+    return all;
+  }
+
+  const rowOf = (name: string) =>
+    tables.rows<Row & { text: string }>('SELECT * FROM blueprint_definitions WHERE name = ?', name);
+
+  return {
+    list,
+    async save(name: string, kind: Kind, text: string, by: string): Promise<void> {
+      const [before] = await rowOf(name);
+      if (before && before.kind !== kind)
+        throw new AppError(
+          'conflict',
+          `${name} is the name of a ${before.kind}. Choose another name, or delete it first.`,
+        );
+      const [all] = await tables.rows<{ count: number | string; size: number | string | null }>(
+        'SELECT COUNT(*) AS count, SUM(LENGTH(text)) AS size FROM blueprint_definitions WHERE name <> ?',
+        name,
+      );
+      if (Number(all?.count) >= MOST || Number(all?.size ?? 0) + text.length > MOST_CHARACTERS)
+        throw new AppError(
+          'conflict',
+          `There is no room for ${name}: the store keeps ${MOST} blueprints with ${MOST_CHARACTERS / 1024 / 1024} MB. Delete some.`,
+        );
+      // The time always moves on, because others notice the change by it.
+      await tables.change(
+        `INSERT INTO blueprint_definitions (name, kind, text, saved_by, saved_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, text = excluded.text, saved_by = excluded.saved_by,
+           saved_at = CASE WHEN excluded.saved_at > blueprint_definitions.saved_at THEN excluded.saved_at
+             ELSE blueprint_definitions.saved_at + 1 END`,
+        name,
+        kind,
+        text,
+        by,
+        now(),
+      );
+    },
+    async delete(name: string): Promise<boolean> {
+      return (await tables.change('DELETE FROM blueprint_definitions WHERE name = ?', name)) > 0;
+    },
+  };
+}
+
+const fromRow = ({ name, kind, text, saved_by: savedBy, saved_at }: Row & { readonly text: string }): StoredText => ({
+  name,
+  kind,
+  text,
+  savedBy,
+  savedAt: Number(saved_at),
+});
