@@ -18,7 +18,7 @@ export function argumentCheck(schema: Readonly<Record<string, unknown>>): Argume
     // Built at the first call: most tools are never called.
     if (!type && !unreadable) {
       try {
-        type = z.fromJSONSchema(readable(schema) as Readonly<Record<string, unknown>>);
+        type = z.fromJSONSchema(readableSchema(schema) as Readonly<Record<string, unknown>>);
       } catch {
         unreadable = true;
       }
@@ -30,7 +30,7 @@ export function argumentCheck(schema: Readonly<Record<string, unknown>>): Argume
 }
 
 /** Copies without prototypes: otherwise a missing property named `constructor` would seem to be present. */
-function bare(value: unknown): unknown {
+export function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.create(null) as Record<string, unknown>;
@@ -47,15 +47,15 @@ const values: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'exampl
 const unread: readonly string[] = ['format', 'pattern', 'patternProperties'];
 
 /** The schema without the ignored keywords. */
-function readable(schema: unknown, names = false): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => readable(one));
+export function readableSchema(schema: unknown, names = false): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => readableSchema(one));
   if (typeof schema !== 'object' || schema === null) return schema;
   const open = !names && Object.hasOwn(schema, 'patternProperties') ? [...unread, 'additionalProperties'] : unread;
   const kept = Object.entries(schema).filter(([word]) => names || !open.includes(word));
   return Object.fromEntries(
     kept.map(([word, inner]) => {
       if (!names && values.has(word)) return [word, inner];
-      return [word, readable(inner, !names && naming.has(word))];
+      return [word, readableSchema(inner, !names && naming.has(word))];
     }),
   );
 }

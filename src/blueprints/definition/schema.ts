@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_STEPS } from './shape.ts';
+import { MOST_INPUTS, MOST_STEPS } from './shape.ts';
 import { span } from './span.ts';
 
 const custom = (message: string, fix: string) => ({ code: 'custom' as const, message, params: { fix } });
@@ -99,7 +99,13 @@ export type RawStep = z.output<typeof rawStep>;
 export const rawDefinition = z.object({
   name: blueprintName,
   description: z.string().max(2000).optional(),
-  inputs: z.preprocess((given) => given ?? {}, z.record(variable, z.record(z.string(), z.unknown()))),
+  inputs: z.preprocess(
+    (given) => given ?? {},
+    z.record(variable, z.record(z.string(), z.unknown())).superRefine((given, context) => {
+      if (Object.keys(given).length > MOST_INPUTS)
+        context.addIssue(custom(`has more than ${MOST_INPUTS} inputs`, 'Take several together in an object.'));
+    }),
+  ),
   needs: names,
   wants: names,
   steps: z.array(rawStep).min(1).max(MOST_STEPS),

@@ -61,6 +61,7 @@ export type Work =
   | { readonly kind: 'blueprint'; readonly blueprint: string; readonly inputs: Json };
 
 export const MOST_STEPS = 100;
+export const MOST_INPUTS = 200;
 export const MOST_ITEMS = 300;
 /** How many blueprints may call one another, the outermost included. */
 export const MOST_DEPTH = 8;

@@ -35,12 +35,12 @@ export function openFolder(path: string, { optional = false } = {}, onChange: ()
   let linger: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
   let again = false;
-  let isClosed = false;
+  const closed = new AbortController();
 
   function look(): Promise<void> {
     again = true;
     working ??= (async () => {
-      while (again && !isClosed) {
+      while (again && !closed.signal.aborted) {
         again = false;
         await scan();
       }
@@ -75,7 +75,7 @@ export function openFolder(path: string, { optional = false } = {}, onChange: ()
     files = found;
     missing = trouble;
     left = Math.max(0, names.length - MOST_FILES);
-    if (!isSame && hasBegun && !isClosed) onChange();
+    if (!isSame && hasBegun && !closed.signal.aborted) onChange();
     hasBegun = true;
   }
 
@@ -93,7 +93,7 @@ export function openFolder(path: string, { optional = false } = {}, onChange: ()
   async function watchOver(root: string): Promise<void> {
     const { dev, ino } = await stat(root, { bigint: true });
     const of = `${root} ${dev} ${ino}`;
-    if (watcher?.of === of || isClosed) return;
+    if (watcher?.of === of || closed.signal.aborted) return;
     watcher?.handle.close();
     watcher = undefined;
     try {
@@ -129,7 +129,7 @@ export function openFolder(path: string, { optional = false } = {}, onChange: ()
       return [...own.map((message) => ({ where: path, message })), ...unread];
     },
     async [Symbol.asyncDispose]() {
-      isClosed = true;
+      closed.abort();
       clearInterval(poll);
       clearTimeout(linger);
       await working;

@@ -122,7 +122,8 @@ describe('files', () => {
 });
 
 describe('files that change', () => {
-  const pauseIn = (library: Library) => expect.poll(async () => msOf(await library.find('x')), soon);
+  const pauses = async (library: Library, ms: number) =>
+    await expect.poll(async () => msOf(await library.find('x')), soon).toBe(ms);
 
   it('are read again: written in place, renamed over, deleted, created', async () => {
     await write('x.yaml', text('x'));
@@ -132,15 +133,15 @@ describe('files that change', () => {
     expect(msOf(await library.find('x'))).toBe(1000);
     expect(changes).toBe(0);
     await write('x.yaml', text('x', '2s'));
-    await pauseIn(library).toBe(2000);
+    await pauses(library, 2000);
     expect(changes).toBeGreaterThan(0);
     await write('x.yaml~', text('x', '3s'));
     await rename(join(folder, 'x.yaml~'), join(folder, 'x.yaml'));
-    await pauseIn(library).toBe(3000);
+    await pauses(library, 3000);
     await unlink(join(folder, 'x.yaml'));
     await expect.poll(() => library.find('x'), soon).toBeUndefined();
     await write('x.yaml', text('x', '4s'));
-    await pauseIn(library).toBe(4000);
+    await pauses(library, 4000);
     await write('x.yaml', 'name: x\nsteps: ');
     await expect.poll(async () => (await library.find('x'))?.findings[0]?.line, soon).toBe(2);
   });
@@ -157,7 +158,7 @@ describe('files that change', () => {
     await symlink('..2', join(folder, '..data_tmp'));
     await rename(join(folder, '..data_tmp'), join(folder, '..data'));
     await rm(join(folder, '..1'), { recursive: true });
-    await pauseIn(library).toBe(2000);
+    await pauses(library, 2000);
   });
 
   it('together with their folder', async () => {
@@ -167,9 +168,9 @@ describe('files that change', () => {
     await rename(folder, `${folder}-old`);
     await mkdir(folder);
     await write('x.yaml', text('x', '2s'));
-    await pauseIn(library).toBe(2000);
+    await pauses(library, 2000);
     await write('x.yaml', text('x', '3s'));
-    await pauseIn(library).toBe(3000);
+    await pauses(library, 3000);
   });
 });
 

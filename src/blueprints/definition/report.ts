@@ -1,0 +1,21 @@
+import { type Finding, type Path, pathText } from './finding.ts';
+
+/** Collects findings. Lines are added by whoever has the text. */
+export interface Report {
+  error(path: Path, message: string, fix: string): void;
+  warning(path: Path, message: string, fix: string): void;
+}
+
+const MOST_FINDINGS = 200;
+
+export function createReport(): Report & { readonly findings: readonly Finding[] } {
+  const findings: Finding[] = [];
+  const said = new Set<string>();
+  const add = (severity: Finding['severity']) => (path: Path, message: string, fix: string) => {
+    const key = `${pathText(path)} ${message}`;
+    if (findings.length >= MOST_FINDINGS || said.has(key)) return;
+    said.add(key);
+    findings.push({ severity, path: pathText(path), message, fix });
+  };
+  return { findings, error: add('error'), warning: add('warning') };
+}
