@@ -1,4 +1,5 @@
 import { authPart } from './auth/part.ts';
+import { blueprintsPart } from './blueprints/part.ts';
 import { bridgePart } from './bridge/part.ts';
 import { embedderPart } from './embedder/part.ts';
 import { eventsPart } from './events/part.ts';
@@ -28,5 +29,6 @@ export const parts = {
   modules: modulesPart,
   graph: graphPart,
   memory: memoryPart,
+  blueprints: blueprintsPart,
   server: serverPart,
 };

@@ -64,12 +64,20 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
   async function load(): Promise<Runtime> {
     const { openRuntime } = await import('./runtime.ts');
     library = await openLibrary();
+    // Another configuration may bring another library.
+    const current = (): Library => library as Library;
     return openRuntime({
       host,
       store: used.store,
       gateway: used.gateway,
       auth: used.auth,
-      library,
+      library: {
+        all: () => current().all(),
+        find: (name) => current().find(name),
+        save: (...given) => current().save(...given),
+        delete: (name) => current().delete(name),
+        problems: () => current().problems(),
+      },
       section,
       published: () => {},
     });

@@ -11,7 +11,7 @@ import type { Definition } from './definition/shape.ts';
 import type { World } from './definition/world.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEvaluator, type Evaluator } from './expressions/evaluator.ts';
-import type { Library } from './library/library.ts';
+import type { Definable } from './service/definitions.ts';
 import { createCarrier } from './runs/carrier.ts';
 import type { CarryDeps } from './runs/carrying.ts';
 import { createJournal } from './runs/journal.ts';
@@ -28,7 +28,7 @@ export interface RuntimeDeps {
   readonly store: StoreApi;
   readonly gateway: GatewayApi;
   readonly auth: Auth;
-  readonly library: Library;
+  readonly library: Definable;
   section(): BlueprintSection;
   /** Progress of a run, for others to read. */
   published(run: string): void;
@@ -55,7 +55,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
   let lock: Disposable | undefined;
   let trouble: string | undefined;
 
-  const evaluator = async () => (evaluating ??= createEvaluator());
+  const evaluator = async () => (evaluating ??= strict(createEvaluator()));
   const tool = (name: string) => gateway.registry.find(name);
   const services = () => [...new Set(gateway.registry.all().map(({ source }) => source))].sort();
 
@@ -237,4 +237,19 @@ export async function openRuntime({ host, store, gateway, auth, library, section
 }
 
 const QUIET_MS = 3000;
+
+/** An expression that takes too long or gives too much is a mistake of the definition: trying again does not help. */
+function strict(evaluator: Evaluator): Evaluator {
+  const told = (error: unknown): never => {
+    if (error instanceof AppError && (error.code === 'timeout' || error.code === 'too_large'))
+      throw new AppError('invalid_input', error.message, { cause: error });
+    throw error;
+  };
+  return {
+    fill: (value, scope) => evaluator.fill(value, scope).catch(told),
+    isTrue: (template, scope) => evaluator.isTrue(template, scope).catch(told),
+    checkInputs: (schemas, given) => evaluator.checkInputs(schemas, given).catch(told),
+    [Symbol.asyncDispose]: () => evaluator[Symbol.asyncDispose](),
+  };
+}
 

@@ -11,6 +11,7 @@ export const health = z.object({
     'watch',
     'n8n',
     'backups',
+    'blueprints',
     'local-n8n',
     'bridge',
     'nodes',

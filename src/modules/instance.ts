@@ -95,7 +95,8 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
 
   /** The tool under its name here, run on the connection. */
   function connected(tool: AnyTool<AsyncDisposable>): AnyTool<undefined> {
-    const { preview, ...rest } = tool;
+    // No tool of a module has a confirmation that holds for more than its arguments.
+    const { preview, bound: _, ...rest } = tool;
     return {
       ...rest,
       name: naming.name(tool.name),

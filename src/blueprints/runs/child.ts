@@ -62,7 +62,7 @@ export async function undoChild(carrying: Carrying, done: Unit, deps: CarryDeps)
   return { waits: { step: done.step, for: 'blueprint', runs: [child] } };
 }
 
-async function create(run: Run, child: string, { id, work, scope }: ChildWork, deps: CarryDeps): Promise<string | undefined> {
+async function create(run: Run, child: string, { id, work, scope }: Omit<ChildWork, 'step'>, deps: CarryDeps): Promise<string | undefined> {
   const definition = Object.hasOwn(run.nested, work.blueprint) ? run.nested[work.blueprint] : undefined;
   if (!definition) return `There is no blueprint ${work.blueprint}.`;
   if (child.split('.').length > DEEPEST) return `Blueprints call each other more than ${DEEPEST} levels deep.`;

@@ -84,7 +84,7 @@ export async function doUnit(carrying: Carrying, { id, step, action, scope }: Un
     try {
       args = (unit?.arguments as Action | undefined) ?? ((await (await deps.evaluator()).fill(action, scope)) as Action);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
       unit = await ended(unit ?? (await begin(1, true, action)), { state: 'failed', error: error.message });
       return 'failed';
     }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { checkDefinition } from '../definition/check.ts';
-import type { Finding } from '../definition/finding.ts';
+import { type Finding, findingLine, isError } from '../definition/finding.ts';
+import { readDefinition } from '../definition/read.ts';
 import type { Definition } from '../definition/shape.ts';
 import type { World } from '../definition/world.ts';
 import type { Known, Library } from '../library/library.ts';
@@ -18,8 +19,11 @@ export interface Ready {
   readonly hash: string;
 }
 
+/** What is needed of the library. */
+export type Definable = Pick<Library, 'all' | 'find' | 'save' | 'delete' | 'problems'>;
+
 export interface DefinitionDeps {
-  readonly library: Library;
+  readonly library: Definable;
   /** The tools and sources that there are now. */
   world(known: ReadonlyMap<string, Definition>): World;
 }
@@ -39,16 +43,21 @@ export function createDefinitions({ library, world }: DefinitionDeps) {
   }
 
   /** What is wrong with a definition, as things are now. */
-  async function findingsOf(known: Known): Promise<readonly Finding[]> {
-    if (!known.definition) return known.findings;
-    const all = new Map((await library.all()).flatMap((one) => (one.definition ? [[one.name, one.definition]] : [])));
-    all.set(known.name, known.definition);
-    return [...known.findings, ...checkDefinition(known.definition, world(all)).map((one) => known.placed(one))];
+  const findingsOf = async (known: Known): Promise<readonly Finding[]> =>
+    known.definition ? findingsIn(known.text) : known.findings;
+
+  async function findingsIn(text: string): Promise<readonly Finding[]> {
+    const { definition, findings, place } = readDefinition(text);
+    if (!definition) return findings;
+    const all = new Map<string, Definition>();
+    for (const one of await library.all()) if (one.definition) all.set(one.name, one.definition);
+    all.set(definition.name, definition);
+    return [...findings, ...checkDefinition(definition, world(all)).map((one) => ({ ...one, ...place(one.path) }))];
   }
 
   async function ready(name: string): Promise<Ready> {
     const known = await existing(name);
-    const errors = (await findingsOf(known)).filter(({ severity }) => severity === 'error');
+    const errors = (await findingsOf(known)).filter(isError);
     const { definition } = known;
     if (errors.length > 0 || !definition)
       throw new AppError('invalid_input', `${name} cannot be deployed.\n${findingLines(errors).join('\n')}`);
@@ -69,14 +78,20 @@ export function createDefinitions({ library, world }: DefinitionDeps) {
     return { known, definition, nested: Object.fromEntries(nested), hash };
   }
 
-  return { existing, findingsOf, ready, all: library.all, save: library.save, delete: library.delete, problems: library.problems };
+  return {
+    existing,
+    findingsOf,
+    findingsIn,
+    ready,
+    all: () => library.all(),
+    save: (...given: Parameters<Library['save']>) => library.save(...given),
+    delete: (name: string) => library.delete(name),
+    problems: () => library.problems(),
+  };
 }
 
-/** `line 7: …` each, with its fix. */
-export function findingLines(findings: readonly Finding[]): string[] {
-  const lines = findings
-    .slice(0, MOST_SHOWN)
-    .map(({ line, path, message, fix }) => `${line === undefined ? path : `line ${line}, ${path}`}: ${message} ${fix}`.trim());
+function findingLines(findings: readonly Finding[]): string[] {
+  const lines = findings.slice(0, MOST_SHOWN).map(findingLine);
   const more = findings.length - MOST_SHOWN;
   return more > 0 ? [...lines, `… and ${more} more.`] : lines;
 }
