@@ -8,5 +8,7 @@ export const environmentPrincipal: Principal = { id: 'env', name: 'MCP_AUTH_TOKE
 /** Accepts MCP_AUTH_TOKEN as one key that may do everything. */
 export function environmentKey(token: string): Authenticator {
   const expected = hashSecret(token);
-  return { check: (given) => (timingSafeEqual(hashSecret(given), expected) ? { principal: environmentPrincipal } : undefined) };
+  return {
+    check: (given) => (timingSafeEqual(hashSecret(given), expected) ? { principal: environmentPrincipal } : undefined),
+  };
 }

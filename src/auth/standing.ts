@@ -18,7 +18,9 @@ export async function standingOf(
   const { id } = before;
   if (id === localOwner.id) return { principal: localOwner };
   if (id === environmentPrincipal.id)
-    return settings.token === undefined ? { lost: 'MCP_AUTH_TOKEN is not set any more' } : { principal: environmentPrincipal };
+    return settings.token === undefined
+      ? { lost: 'MCP_AUTH_TOKEN is not set any more' }
+      : { principal: environmentPrincipal };
   if (id.startsWith('key:')) {
     const key = (await keys.list()).find((one) => `key:${one.id}` === id);
     if (!key) return { lost: 'the key does not exist any more' };

@@ -37,7 +37,9 @@ export const blueprintFacts = {
   }),
   'blueprint.saved': fact<{ blueprint: string; kind: string; principal: string }>({ audit: true }),
   'blueprint.deleted': fact<{ blueprint: string; principal: string }>({ audit: true }),
-  'blueprint.scheduled': fact<{ schedule: string; blueprint: string; cron: string; principal: string }>({ audit: true }),
+  'blueprint.scheduled': fact<{ schedule: string; blueprint: string; cron: string; principal: string }>({
+    audit: true,
+  }),
   'blueprint.unscheduled': fact<{ schedule: string; blueprint: string; principal: string }>({ audit: true }),
   'blueprint.schedule_failed': fact<{ schedule: string; blueprint: string; reason: string }>({
     status: 'failure',

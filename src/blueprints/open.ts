@@ -31,7 +31,7 @@ interface Used {
 }
 
 /** Where the blueprints are that come with Sluice: beside the sources, and beside what is built of them. */
-const shippedFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'blueprints');
+const shippedFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'shipped-blueprints');
 
 const unused: BlueprintSection = { folders: [], atOnce: 1, takeover: 20_000, keepDays: 90, progressTtl: 1 };
 
@@ -134,7 +134,10 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
         if (!(await runtime.openEngine())) return;
         const { deployDue, prune, startForgotten, wakeWaiting } = await import('./sweep.ts');
         await startForgotten(runtime);
-        await wakeWaiting(runtime, async (type, after) => (await host.store.events.follow({ type }, after, 1)).events.length > 0);
+        await wakeWaiting(
+          runtime,
+          async (type, after) => (await host.store.events.follow({ type }, after, 1)).events.length > 0,
+        );
         await deployDue(runtime, used.auth.standing);
         if (Date.now() - prunedAt < PRUNE_MS) return;
         prunedAt = Date.now();
@@ -154,11 +157,23 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
     const trouble = failure?.message ?? loaded?.trouble();
     if (trouble !== undefined)
       return [
-        { name: 'blueprints', kind: 'blueprints', state: 'failing', lastError: { message: trouble, at: failure?.at ?? new Date().toISOString() } },
+        {
+          name: 'blueprints',
+          kind: 'blueprints',
+          state: 'failing',
+          lastError: { message: trouble, at: failure?.at ?? new Date().toISOString() },
+        },
       ];
     const [problem] = library?.problems() ?? [];
     return problem
-      ? [{ name: 'blueprints', kind: 'blueprints', state: 'degraded', lastError: { message: `${problem.where}: ${problem.message}`, at: new Date().toISOString() } }]
+      ? [
+          {
+            name: 'blueprints',
+            kind: 'blueprints',
+            state: 'degraded',
+            lastError: { message: `${problem.where}: ${problem.message}`, at: new Date().toISOString() },
+          },
+        ]
       : [];
   }
 

@@ -252,4 +252,3 @@ function strict(evaluator: Evaluator): Evaluator {
     [Symbol.asyncDispose]: () => evaluator[Symbol.asyncDispose](),
   };
 }
-

@@ -14,9 +14,7 @@ const blueprintSection = z.strictObject({
   /** How many runs this process carries out at once. */
   atOnce: integer(1, 200).default(50),
   /** How long a run of a process that died waits until another one takes over. */
-  takeover: duration
-    .refine((ms) => ms >= SHORTEST_TAKEOVER_MS, 'must be at least 3s')
-    .default(20_000),
+  takeover: duration.refine((ms) => ms >= SHORTEST_TAKEOVER_MS, 'must be at least 3s').default(20_000),
   /** How many days runs are kept after their end. */
   keepDays: integer(1, 3650).default(90),
   /** The progress of runs is also in Redis, where one is configured, for this long. */
@@ -27,7 +25,9 @@ export type BlueprintSection = z.output<typeof blueprintSection>;
 
 export const blueprintSettings = {
   blueprints: z
-    .union([z.literal(false), blueprintSection], { error: 'must be false, or an object such as { folders: [blueprints] }' })
+    .union([z.literal(false), blueprintSection], {
+      error: 'must be false, or an object such as { folders: [blueprints] }',
+    })
     .prefault({}),
 };
 

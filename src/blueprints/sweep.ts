@@ -26,7 +26,10 @@ export async function startForgotten({ journal, start, openEngine }: Runtime, no
 }
 
 /** Wakes runs for which an event has come, a decision was made, or whose called blueprints have ended. */
-export async function wakeWaiting(runtime: Runtime, hasEvent: (type: string, after: number) => Promise<boolean>): Promise<void> {
+export async function wakeWaiting(
+  runtime: Runtime,
+  hasEvent: (type: string, after: number) => Promise<boolean>,
+): Promise<void> {
   const { journal, wake, start } = runtime;
   for (const run of await journal.waiting('event', AT_ONCE)) {
     if (run.waits?.for !== 'event' || !(await hasEvent(run.waits.event, run.waits.after))) continue;
@@ -37,7 +40,10 @@ export async function wakeWaiting(runtime: Runtime, hasEvent: (type: string, aft
 }
 
 /** Deploys what is due. */
-export async function deployDue(runtime: Runtime, standing: (as: typeof localOwner) => Promise<{ lost: string } | object>): Promise<void> {
+export async function deployDue(
+  runtime: Runtime,
+  standing: (as: typeof localOwner) => Promise<{ lost: string } | object>,
+): Promise<void> {
   const { schedules, definitions, deploy, events, journal } = runtime;
   for (const schedule of await schedules.due()) {
     if (!(await schedules.moveOn(schedule))) continue;
@@ -45,13 +51,24 @@ export async function deployDue(runtime: Runtime, standing: (as: typeof localOwn
     const about = { schedule: id, blueprint: name };
     try {
       const stands = await standing(as);
-      if ('lost' in stands) throw new AppError('forbidden', `${stands.lost}. Somebody who has the rights has to schedule it again.`);
+      if ('lost' in stands)
+        throw new AppError('forbidden', `${stands.lost}. Somebody who has the rights has to schedule it again.`);
       const last = lastRun === undefined ? undefined : await journal.head(lastRun);
       if (last && isOpen(last.state)) throw new AppError('conflict', `the run before, ${last.id}, has not ended.`);
       const ready = await definitions.ready(name);
       if (ready.hash !== hash)
-        throw new AppError('conflict', 'the definition was changed since it was scheduled. Deploy it again to confirm the new one.');
-      const run = await deploy({ name, inputs, principal: as, runId: `${id}@${nextAt}`, trace: traceFrom(), schedule: id });
+        throw new AppError(
+          'conflict',
+          'the definition was changed since it was scheduled. Deploy it again to confirm the new one.',
+        );
+      const run = await deploy({
+        name,
+        inputs,
+        principal: as,
+        runId: `${id}@${nextAt}`,
+        trace: traceFrom(),
+        schedule: id,
+      });
       await schedules.ran(id, run.id, undefined);
     } catch (error) {
       const reason = messageOf(error);

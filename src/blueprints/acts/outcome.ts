@@ -36,9 +36,10 @@ function valueIn(result: Readonly<Record<string, unknown>>): unknown {
 function textIn(content: unknown): string {
   if (!Array.isArray(content)) return '';
   return content
-    .flatMap((part: unknown) => (isObject(part) && part.type === 'text' && typeof part.text === 'string' ? [part.text] : []))
+    .flatMap((part: unknown) =>
+      isObject(part) && part.type === 'text' && typeof part.text === 'string' ? [part.text] : [],
+    )
     .join('\n');
 }
 
-const shortened = (text: string): string =>
-  text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text;
+const shortened = (text: string): string => (text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text);

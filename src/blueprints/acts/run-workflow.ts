@@ -58,7 +58,8 @@ async function outputOf(n8n: N8n, result: unknown, execution: string | undefined
   const shown = isObject(result) && Array.isArray(result.data) ? result.data : [];
   if (execution === undefined || node === undefined) return one(shown);
   const whole = await n8n('n8n_get_execution', { id: execution, node, max_kb: MOST_KB });
-  const items = 'result' in whole && isObject(whole.result) && isObject(whole.result.node) ? whole.result.node.items : undefined;
+  const items =
+    'result' in whole && isObject(whole.result) && isObject(whole.result.node) ? whole.result.node.items : undefined;
   return one(Array.isArray(items) ? items : shown);
 }
 

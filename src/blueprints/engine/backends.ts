@@ -22,8 +22,7 @@ export async function sqliteBackend(file: string): Promise<Opened> {
   for (let after: string | null | undefined; after !== null; ) {
     const page = await backend.listWorkflowRuns({ status: 'running', limit: 100, ...(after && { after }) });
     for (const { id, workerId } of page.data)
-      if (workerId !== null)
-        await backend.sleepWorkflowRun({ workflowRunId: id, workerId, availableAt: new Date() });
+      if (workerId !== null) await backend.sleepWorkflowRun({ workflowRunId: id, workerId, availableAt: new Date() });
     after = page.pagination.next;
   }
   return {

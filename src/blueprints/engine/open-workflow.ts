@@ -17,7 +17,12 @@ const LONGEST_PAUSE_MS = 1000;
 const SHORTEST_PAUSE_MS = 50;
 const CLOSING_MS = 5000;
 /** It could not be told how a step ended: the store is away. Tried again for as long as it takes. */
-const untilItWorks = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 0 } as const;
+const untilItWorks = {
+  initialInterval: '1s',
+  backoffCoefficient: 2,
+  maximumInterval: '30s',
+  maximumAttempts: 0,
+} as const;
 
 /** Durable runs on openworkflow. */
 export function openEngine({ backend: given, prune }: Opened, carrier: Carrier, options: EngineOptions): Engine {

@@ -48,7 +48,11 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
         const head = await journal.head(run.id);
         if (!head || head.part !== run.part) return;
         goal = mine.goal = head.goal;
-        const arrived = await bring({ ...run, goal, ...(head.error !== undefined && { error: head.error }) }, once, stop.signal);
+        const arrived = await bring(
+          { ...run, goal, ...(head.error !== undefined && { error: head.error }) },
+          once,
+          stop.signal,
+        );
         if (arrived !== 'elsewhere' && (await arrive(run, goal, arrived))) return;
       } finally {
         active.delete(run.id);
@@ -81,7 +85,11 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
       // Everything was done; only what it says about itself is wrong.
-      return { state: 'succeeded', outputs: {}, error: carrying.mask(`The outputs cannot be filled in: ${error.message}`) };
+      return {
+        state: 'succeeded',
+        outputs: {},
+        error: carrying.mask(`The outputs cannot be filled in: ${error.message}`),
+      };
     }
   }
 
@@ -91,7 +99,10 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
     if (how === 'unknown') return { state: 'unknown', error, step };
     if (run.definition.onFailure === 'keep') return { state: 'failed', error, step };
     if (!(await journal.undoing(run.id, run.part, error))) return 'elsewhere';
-    events.record({ type: 'blueprint.run_undoing', run: run.id, blueprint: run.name }, { traceId: traceIdOf(run.trace) });
+    events.record(
+      { type: 'blueprint.run_undoing', run: run.id, blueprint: run.name },
+      { traceId: traceIdOf(run.trace) },
+    );
     deps.changed(run.id);
     return 'elsewhere';
   }
@@ -137,7 +148,8 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
     }
     const { state, error, outputs, step } = arrived;
     if (!(await journal.end(run.id, run.part, goal, state, { error, ...(outputs && { outputs }) }))) return isVoid(run);
-    if (state === 'succeeded') events.record({ type: 'blueprint.run_completed', ...about, ms: Date.now() - run.createdAt }, trace);
+    if (state === 'succeeded')
+      events.record({ type: 'blueprint.run_completed', ...about, ms: Date.now() - run.createdAt }, trace);
     else if (state === 'undone') events.record({ type: 'blueprint.run_undone', ...about }, trace);
     else if (state === 'cancelled') events.record({ type: 'blueprint.run_cancelled', ...about }, trace);
     else events.record({ type: 'blueprint.run_failed', ...about, state, ...(step !== undefined && { step }) }, trace);

@@ -62,4 +62,3 @@ export class Interrupted extends Error {
     super('interrupted');
   }
 }
-

@@ -53,16 +53,25 @@ export async function undoChild(carrying: Carrying, done: Unit, deps: CarryDeps)
   const child = childId(done);
   const begun = known?.state === 'waiting' ? known : await begin(carrying, id, known, deps);
   const head = await deps.journal.head(child);
-  if (!head || head.state === 'undone')
-    return end(carrying, begun, { state: 'done', note: `Run ${child}` }, deps);
+  if (!head || head.state === 'undone') return end(carrying, begun, { state: 'done', note: `Run ${child}` }, deps);
   if (isOpen(head.state) && isUndo(head.goal)) return { waits: { step: done.step, for: 'blueprint', runs: [child] } };
   if (!isOpen(head.state) && isUndo(head.goal))
-    return end(carrying, begun, { state: 'failed', error: `The run ${child} ended as ${head.state}: ${head.error ?? ''}` }, deps);
+    return end(
+      carrying,
+      begun,
+      { state: 'failed', error: `The run ${child} ended as ${head.state}: ${head.error ?? ''}` },
+      deps,
+    );
   if (await deps.journal.next(child, head.part, { goal: run.goal, as: run.as })) await deps.start(child, head.part + 1);
   return { waits: { step: done.step, for: 'blueprint', runs: [child] } };
 }
 
-async function create(run: Run, child: string, { id, work, scope }: Omit<ChildWork, 'step'>, deps: CarryDeps): Promise<string | undefined> {
+async function create(
+  run: Run,
+  child: string,
+  { id, work, scope }: Omit<ChildWork, 'step'>,
+  deps: CarryDeps,
+): Promise<string | undefined> {
   const definition = Object.hasOwn(run.nested, work.blueprint) ? run.nested[work.blueprint] : undefined;
   if (!definition) return `There is no blueprint ${work.blueprint}.`;
   if (child.split('.').length > DEEPEST) return `Blueprints call each other more than ${DEEPEST} levels deep.`;
@@ -88,7 +97,13 @@ async function create(run: Run, child: string, { id, work, scope }: Omit<ChildWo
     parent: { run: run.id, step: id.step, item: id.item },
     trace: run.trace,
   });
-  deps.events.record({ type: 'blueprint.run_deployed', run: child, blueprint: definition.name, principal: run.actor, parent: run.id });
+  deps.events.record({
+    type: 'blueprint.run_deployed',
+    run: child,
+    blueprint: definition.name,
+    principal: run.actor,
+    parent: run.id,
+  });
   await deps.start(child, 1);
   return undefined;
 }

@@ -5,7 +5,18 @@ import type { Tables, TableValue } from '../../store/store.ts';
 import type { Definition } from '../definition/shape.ts';
 import type { Json } from '../../kernel/source.ts';
 import { principalFrom, principalText } from './principal-text.ts';
-import { type Decision, type Goal, type Run, type RunHead, type RunState, type Unit, type UnitId, type UnitState, type Waits, WHOLE } from './run.ts';
+import {
+  type Decision,
+  type Goal,
+  type Run,
+  type RunHead,
+  type RunState,
+  type Unit,
+  type UnitId,
+  type UnitState,
+  type Waits,
+  WHOLE,
+} from './run.ts';
 
 type RunRow = Readonly<Record<string, string | number | null>>;
 
@@ -172,10 +183,12 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
         ...(filter.before === undefined
           ? []
           : [
-              ['(created_at < ? OR (created_at = ? AND id < ?))', filter.before.at, filter.before.at, filter.before.id] as [
-                string,
-                ...TableValue[],
-              ],
+              [
+                '(created_at < ? OR (created_at = ? AND id < ?))',
+                filter.before.at,
+                filter.before.at,
+                filter.before.id,
+              ] as [string, ...TableValue[]],
             ]),
       ];
       const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
@@ -337,8 +350,7 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
       const { run, step, item, phase, attempt, repeatable, after, state = 'running' } = given;
       const token = randomUUID();
       const startedAt = given.startedAt ?? now();
-      const args =
-        given.arguments === undefined ? null : sealed(given.arguments, aboutUnit(given, 'arguments'));
+      const args = given.arguments === undefined ? null : sealed(given.arguments, aboutUnit(given, 'arguments'));
       const changed =
         after === undefined
           ? await tables.change(
@@ -447,7 +459,11 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
     },
 
     async decision(run: string, step: string): Promise<Decision | undefined> {
-      const [row] = await tables.rows<RunRow>('SELECT * FROM blueprint_decisions WHERE run = ? AND step = ?', run, step);
+      const [row] = await tables.rows<RunRow>(
+        'SELECT * FROM blueprint_decisions WHERE run = ? AND step = ?',
+        run,
+        step,
+      );
       return (
         row && {
           approved: row.approved === 1,

@@ -23,7 +23,10 @@ export function scopeOf(run: Run, units: Units, services: readonly string[]): Re
     const whole = unitOf(units, id);
     if (!whole || (whole.state !== 'done' && whole.state !== 'skipped')) continue;
     const isSkipped = whole.state === 'skipped';
-    const result = forEach !== undefined && !isSkipped ? itemsOf(units, id).map((unit) => unit.result ?? null) : (whole.result ?? null);
+    const result =
+      forEach !== undefined && !isSkipped
+        ? itemsOf(units, id).map((unit) => unit.result ?? null)
+        : (whole.result ?? null);
     steps[id] = { result, skipped: isSkipped };
   }
   return { inputs: run.inputs, steps, run: { id: run.id, name: run.name }, services: [...services] };

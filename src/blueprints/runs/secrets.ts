@@ -31,7 +31,11 @@ export const shownInputs = ({ inputs: schemas }: Definition, inputs: Json): Json
   );
 
 /** Removes secrets from text that is shown or stored in clear. */
-export function maskOf(definition: Definition, inputs: Json, redact: (text: string) => string): (text: string) => string {
+export function maskOf(
+  definition: Definition,
+  inputs: Json,
+  redact: (text: string) => string,
+): (text: string) => string {
   const secrets = secretsIn(definition, inputs);
   if (secrets.length === 0) return redact;
   const own = createRedactor(() => secrets);

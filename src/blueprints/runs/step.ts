@@ -51,7 +51,9 @@ function doWork(row: StepRow, work: Work): Promise<Reached> {
     case 'event':
       return eventStep(row, work);
     default:
-      return row.step.forEach === undefined ? doItem(row, work, WHOLE, row.scope) : doItems(row, work, row.step.forEach);
+      return row.step.forEach === undefined
+        ? doItem(row, work, WHOLE, row.scope)
+        : doItems(row, work, row.step.forEach);
   }
 }
 

@@ -32,10 +32,20 @@ export interface UnitWork {
 }
 
 /** Does one thing of a run: once, or again with the same key and arguments if that is safe. */
-export async function doUnit(carrying: Carrying, { id, step, action, scope }: UnitWork, deps: CarryDeps): Promise<Reached> {
+export async function doUnit(
+  carrying: Carrying,
+  { id, step, action, scope }: UnitWork,
+  deps: CarryDeps,
+): Promise<Reached> {
   const { run, units, signal } = carrying;
   const { journal } = deps;
-  const about = { run: run.id, blueprint: run.name, step: id.step, ...(id.item !== WHOLE && { item: id.item }), ...(id.phase === 'undo' && { undo: true as const }) };
+  const about = {
+    run: run.id,
+    blueprint: run.name,
+    step: id.step,
+    ...(id.item !== WHOLE && { item: id.item }),
+    ...(id.phase === 'undo' && { undo: true as const }),
+  };
   const times = step.retry?.times ?? 0;
   let unit = units.get(unitKey(id));
 
@@ -45,8 +55,16 @@ export async function doUnit(carrying: Carrying, { id, step, action, scope }: Un
     if (!written) throw new Interrupted();
     units.set(unitKey(id), written);
     const { state, attempt, startedAt, endedAt = startedAt } = written;
-    if (state === 'done') deps.events.record({ type: 'blueprint.step_completed', ...about, ms: endedAt - startedAt }, { traceId: traceIdOf(run.trace) });
-    else deps.events.record({ type: 'blueprint.step_failed', ...about, state, attempt }, { traceId: traceIdOf(run.trace) });
+    if (state === 'done')
+      deps.events.record(
+        { type: 'blueprint.step_completed', ...about, ms: endedAt - startedAt },
+        { traceId: traceIdOf(run.trace) },
+      );
+    else
+      deps.events.record(
+        { type: 'blueprint.step_failed', ...about, state, attempt },
+        { traceId: traceIdOf(run.trace) },
+      );
     deps.changed(run.id);
     return written;
   }
@@ -82,7 +100,8 @@ export async function doUnit(carrying: Carrying, { id, step, action, scope }: Un
     const { principal } = standing;
     let args: Action;
     try {
-      args = (unit?.arguments as Action | undefined) ?? ((await (await deps.evaluator()).fill(action, scope)) as Action);
+      args =
+        (unit?.arguments as Action | undefined) ?? ((await (await deps.evaluator()).fill(action, scope)) as Action);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
       unit = await ended(unit ?? (await begin(1, true, action)), { state: 'failed', error: error.message });
@@ -96,7 +115,10 @@ export async function doUnit(carrying: Carrying, { id, step, action, scope }: Un
     }
     const asked = await humanDecision(carrying, id, step, args, principal, deps);
     if (asked === 'refused') {
-      unit = await ended(await begin(unit?.attempt ?? 1, true, args), { state: 'failed', error: 'A person refused it.' });
+      unit = await ended(await begin(unit?.attempt ?? 1, true, args), {
+        state: 'failed',
+        error: 'A person refused it.',
+      });
       return 'failed';
     }
     if (asked) return asked;
@@ -128,7 +150,11 @@ export async function doUnit(carrying: Carrying, { id, step, action, scope }: Un
     if (!('error' in answer)) {
       const { result, note } = kept(answer.result, id.item === WHOLE ? MOST_RESULT_BYTES : MOST_ITEM_BYTES);
       const execution = answer.execution === undefined ? undefined : `n8n execution ${answer.execution}`;
-      unit = await ended(unit, { state: 'done', result, note: [note, execution].filter(Boolean).join(' ') || undefined });
+      unit = await ended(unit, {
+        state: 'done',
+        result,
+        note: [note, execution].filter(Boolean).join(' ') || undefined,
+      });
       return 'done';
     }
     const { error } = answer;
@@ -148,7 +174,11 @@ export async function doUnit(carrying: Carrying, { id, step, action, scope }: Un
 const rights = ({ step }: UnitId, reason: string): Reached => ({ waits: { step, for: 'rights', reason } });
 
 /** Why the principal may not do it now, or why nobody can. */
-export function refusalOf(action: Action, principal: Principal, { tool }: Pick<CarryDeps, 'tool'>): AppError | undefined {
+export function refusalOf(
+  action: Action,
+  principal: Principal,
+  { tool }: Pick<CarryDeps, 'tool'>,
+): AppError | undefined {
   const name = toolFor(action);
   if (name === undefined) {
     if (principal.readOnly) return new AppError('forbidden', 'This key is read-only, and a webhook may change things.');
@@ -188,7 +218,8 @@ async function humanDecision(
 ): Promise<Reached | 'refused' | undefined> {
   const called = toolFor(action);
   const callable = called === undefined ? undefined : tool(called);
-  const asks = step.confirm === 'human' || (callable !== undefined && needsConfirmation(callable, principal) === 'human');
+  const asks =
+    step.confirm === 'human' || (callable !== undefined && needsConfirmation(callable, principal) === 'human');
   if (!asks) return undefined;
   const decision = await journal.decision(run.id, name);
   if (decision) return decision.approved ? undefined : 'refused';

@@ -46,9 +46,15 @@ export function createControl(deps: ControlDeps) {
     const { waits } = run;
     const step = given.step ?? (waits?.for === 'approval' ? waits.step : undefined);
     if (run.state !== 'waiting' || waits?.for !== 'approval' || waits.step !== step)
-      throw new AppError('conflict', `${run.id} does not wait for ${step === undefined ? 'an approval' : `an approval of ${shown(step)}`}: it is ${run.state}${waits ? ` (${waits.for}, step ${waits.step})` : ''}.`);
+      throw new AppError(
+        'conflict',
+        `${run.id} does not wait for ${step === undefined ? 'an approval' : `an approval of ${shown(step)}`}: it is ${run.state}${waits ? ` (${waits.for}, step ${waits.step})` : ''}.`,
+      );
     if (!mayApprove(run, principal))
-      throw new AppError('forbidden', `Who deployed ${run.id} cannot approve its steps. Somebody else has to, with another key and the scope blueprint:approve.`);
+      throw new AppError(
+        'forbidden',
+        `Who deployed ${run.id} cannot approve its steps. Somebody else has to, with another key and the scope blueprint:approve.`,
+      );
     const decision: Omit<Decision, 'at'> = {
       approved: given.approved,
       principal: principal.id,
@@ -57,8 +63,18 @@ export function createControl(deps: ControlDeps) {
     };
     const counts = await journal.decide(run.id, step, decision);
     if (counts.principal !== principal.id || counts.approved !== given.approved)
-      throw new AppError('conflict', `${counts.name ?? counts.principal} has already ${counts.approved ? 'approved' : 'refused'} it.`);
-    events.record({ type: 'blueprint.decided', run: run.id, blueprint: run.name, step, principal: principal.id, approved: given.approved });
+      throw new AppError(
+        'conflict',
+        `${counts.name ?? counts.principal} has already ${counts.approved ? 'approved' : 'refused'} it.`,
+      );
+    events.record({
+      type: 'blueprint.decided',
+      run: run.id,
+      blueprint: run.name,
+      step,
+      principal: principal.id,
+      approved: given.approved,
+    });
     await deps.wake(run);
     deps.changed(run.id);
     return existing(run.id, principal);
@@ -74,16 +90,25 @@ export function createControl(deps: ControlDeps) {
     }
     for (let head = await journal.head(run.id); head; head = await journal.head(run.id)) {
       if (head.state === 'running' || head.state === 'undoing') return deps.redirect(run.id);
-      if (await journal.next(run.id, head.part, { goal }))
-        return deps.start(run.id, head.part + 1);
+      if (await journal.next(run.id, head.part, { goal })) return deps.start(run.id, head.part + 1);
     }
   }
 
   async function cancel(id: string, undo: boolean, principal: Principal): Promise<Run> {
     const run = await existing(id, principal);
-    if (!isOpen(run.state)) throw new AppError('conflict', `${run.id} has already ended: it is ${run.state}.${run.state === 'undone' ? '' : ' blueprint_undo undoes what it did.'}`);
+    if (!isOpen(run.state))
+      throw new AppError(
+        'conflict',
+        `${run.id} has already ended: it is ${run.state}.${run.state === 'undone' ? '' : ' blueprint_undo undoes what it did.'}`,
+      );
     if (isUndo(run.goal) && undo) throw new AppError('conflict', `${run.id} is being undone already.`);
-    events.record({ type: 'blueprint.cancel_requested', run: run.id, blueprint: run.name, principal: principal.id, undo });
+    events.record({
+      type: 'blueprint.cancel_requested',
+      run: run.id,
+      blueprint: run.name,
+      principal: principal.id,
+      undo,
+    });
     await aim(run, undo ? 'undo' : 'stop');
     deps.changed(run.id);
     return existing(run.id, principal);
@@ -92,7 +117,11 @@ export function createControl(deps: ControlDeps) {
   /** Undoes a run that has ended. The rights of who deployed it count, as for its steps. */
   async function undo(id: string, all: boolean, principal: Principal): Promise<Run> {
     const run = await existing(id, principal);
-    if (isOpen(run.state)) throw new AppError('conflict', `${run.id} has not ended: it is ${run.state}. blueprint_cancel with undo: true stops and undoes it.`);
+    if (isOpen(run.state))
+      throw new AppError(
+        'conflict',
+        `${run.id} has not ended: it is ${run.state}. blueprint_cancel with undo: true stops and undoes it.`,
+      );
     if (run.state === 'undone') throw new AppError('conflict', `${run.id} is undone already.`);
     if (run.parent) throw new AppError('conflict', `${run.id} belongs to ${run.parent.run}. Undo that one.`);
     events.record({ type: 'blueprint.undo_requested', run: run.id, blueprint: run.name, principal: principal.id });
@@ -108,13 +137,24 @@ export function createControl(deps: ControlDeps) {
     const run = await existing(id, principal);
     const isLost = run.state === 'waiting' && run.waits?.for === 'rights';
     if (!isLost && !['failed', 'unknown', 'cancelled'].includes(run.state))
-      throw new AppError('conflict', `${run.id} is ${run.state}${run.waits ? ` and waits for ${run.waits.for}` : ''}: there is nothing to resume.`);
-    if (!isLost && isUndo(run.goal)) throw new AppError('conflict', `${run.id} was being undone. blueprint_undo tries the rest again.`);
-    if (run.parent && !isLost) throw new AppError('conflict', `${run.id} belongs to ${run.parent.run}. Resume that one.`);
+      throw new AppError(
+        'conflict',
+        `${run.id} is ${run.state}${run.waits ? ` and waits for ${run.waits.for}` : ''}: there is nothing to resume.`,
+      );
+    if (!isLost && isUndo(run.goal))
+      throw new AppError('conflict', `${run.id} was being undone. blueprint_undo tries the rest again.`);
+    if (run.parent && !isLost)
+      throw new AppError('conflict', `${run.id} belongs to ${run.parent.run}. Resume that one.`);
     if (run.state === 'unknown' && unknown === undefined)
-      throw new AppError('invalid_input', `Nobody knows whether a step of ${run.id} took effect: ${run.error ?? ''} Find out, then resume with unknown: "done" if it did, or unknown: "repeat" to run it again.`);
+      throw new AppError(
+        'invalid_input',
+        `Nobody knows whether a step of ${run.id} took effect: ${run.error ?? ''} Find out, then resume with unknown: "done" if it did, or unknown: "repeat" to run it again.`,
+      );
     if (!isLost)
-      await journal.tryAgain(run.id, unknown === 'done' ? `${principal.name ?? principal.id} says that it was done.` : undefined);
+      await journal.tryAgain(
+        run.id,
+        unknown === 'done' ? `${principal.name ?? principal.id} says that it was done.` : undefined,
+      );
     if (!(await journal.next(run.id, run.part, { goal: isLost ? run.goal : 'finish', as: principal, reopen: !isLost })))
       throw new AppError('conflict', `${run.id} was changed at the same time. blueprint_status shows how it is.`);
     events.record({ type: 'blueprint.run_resumed', run: run.id, blueprint: run.name, principal: principal.id });

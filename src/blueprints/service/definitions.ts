@@ -67,7 +67,8 @@ export function createDefinitions({ library, world }: DefinitionDeps) {
       for (const { work } of one.steps) {
         if (work.kind !== 'blueprint' || nested.has(work.blueprint)) continue;
         const called = await existing(work.blueprint);
-        if (!called.definition) throw new AppError('invalid_input', `${work.blueprint}, which ${one.name} calls, cannot be read.`);
+        if (!called.definition)
+          throw new AppError('invalid_input', `${work.blueprint}, which ${one.name} calls, cannot be read.`);
         nested.set(work.blueprint, called.definition);
         texts.push(called.text);
         await visit(called.definition);

@@ -52,7 +52,8 @@ export async function prepare(
     );
   const checked = await (await deps.evaluator()).checkInputs(definition.inputs, inputs);
   const refused = stepsOf(definition, nested, principal, deps).find((step) => step.refused !== undefined);
-  if (refused) throw new AppError('forbidden', `You may not deploy ${name}. The step ${refused.path}: ${refused.refused}`);
+  if (refused)
+    throw new AppError('forbidden', `You may not deploy ${name}. The step ${refused.path}: ${refused.refused}`);
   return { ...ready, inputs: checked };
 }
 
@@ -60,7 +61,10 @@ export async function prepare(
 export async function deploy(given: Deployment, deps: DeployDeps): Promise<RunHead> {
   const { principal, runId, name } = given;
   if (principal.id === 'internal')
-    throw new AppError('forbidden', 'The internal listener cannot deploy: a run needs somebody whose rights count. Use a key.');
+    throw new AppError(
+      'forbidden',
+      'The internal listener cannot deploy: a run needs somebody whose rights count. Use a key.',
+    );
   const fingerprint = createHmac('sha256', deps.secret)
     .update(JSON.stringify([name, sorted(given.inputs)]))
     .digest('base64url');
@@ -112,7 +116,10 @@ export async function deploy(given: Deployment, deps: DeployDeps): Promise<RunHe
 }
 
 const otherInputs = (runId: string) =>
-  new AppError('conflict', `You used the run_id ${runId} before, for another blueprint or other inputs. Choose another one.`);
+  new AppError(
+    'conflict',
+    `You used the run_id ${runId} before, for another blueprint or other inputs. Choose another one.`,
+  );
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

@@ -70,7 +70,8 @@ async function ask(run: Run, asked: Set<string>, control: Runtime['control'], co
       _meta: { 'sluice/confirm': 'human' },
     })
     .catch(() => undefined);
-  if (!answer || 'error' in answer || answer.result.action !== 'accept' || !isObject(answer.result.content)) return false;
+  if (!answer || 'error' in answer || answer.result.action !== 'accept' || !isObject(answer.result.content))
+    return false;
   const { approve, comment } = answer.result.content;
   if (typeof approve !== 'boolean') return false;
   const said = typeof comment === 'string' && comment !== '' ? { comment: comment.slice(0, 1000) } : {};

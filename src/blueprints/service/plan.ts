@@ -20,7 +20,10 @@ export const plannedStep = z.object({
   when: z.string().optional(),
   for_each: z.unknown().optional(),
   effect: z.string().optional(),
-  confirm: z.enum(['deploy', 'person']).optional().describe('deploy: confirmed when deployed. person: somebody approves it during the run'),
+  confirm: z
+    .enum(['deploy', 'person'])
+    .optional()
+    .describe('deploy: confirmed when deployed. person: somebody approves it during the run'),
   undo: z.unknown().optional(),
 });
 
@@ -39,7 +42,12 @@ export type PlanView = z.output<typeof planView>;
 
 /** What would happen. Changes nothing. */
 export async function plan(
-  given: { readonly name: string; readonly inputs: Json; readonly principal: Principal; readonly from?: number | undefined },
+  given: {
+    readonly name: string;
+    readonly inputs: Json;
+    readonly principal: Principal;
+    readonly from?: number | undefined;
+  },
   deps: Pick<DeployDeps, 'definitions' | 'evaluator' | 'tool' | 'services'>,
 ): Promise<PlanView> {
   const { definition, nested, inputs } = await prepare(given, deps);
@@ -49,7 +57,8 @@ export async function plan(
   const scope = { inputs: shown, run: { id: '(new)', name: definition.name }, services: [...deps.services()] };
   const steps: z.output<typeof plannedStep>[] = [];
   for (const one of planned) steps.push(await stepView(one, scope, evaluator));
-  const named = (kind: PlannedStep['confirm']) => planned.filter(({ confirm }) => confirm === kind).map(({ path }) => path);
+  const named = (kind: PlannedStep['confirm']) =>
+    planned.filter(({ confirm }) => confirm === kind).map(({ path }) => path);
   const frame = {
     name: definition.name,
     inputs: shown,
@@ -90,7 +99,11 @@ const limited = (value: unknown): unknown => {
 };
 
 /** Fills in the templates whose values are known before the run begins. */
-async function fillKnown(value: unknown, scope: Readonly<Record<string, unknown>>, evaluator: Evaluator): Promise<unknown> {
+async function fillKnown(
+  value: unknown,
+  scope: Readonly<Record<string, unknown>>,
+  evaluator: Evaluator,
+): Promise<unknown> {
   if (typeof value === 'string') {
     if (!isKnown(value, scope)) return value;
     try {
@@ -102,7 +115,9 @@ async function fillKnown(value: unknown, scope: Readonly<Record<string, unknown>
   }
   if (Array.isArray(value)) return Promise.all(value.map((one) => fillKnown(one, scope, evaluator)));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(async ([key, inner]) => [key, await fillKnown(inner, scope, evaluator)] as const);
+  const entries = Object.entries(value).map(
+    async ([key, inner]) => [key, await fillKnown(inner, scope, evaluator)] as const,
+  );
   return Object.fromEntries(await Promise.all(entries));
 }
 

@@ -112,7 +112,11 @@ export async function nextAfter(cron: string, after: number): Promise<number> {
   try {
     next = new Cron(cron, { paused: true }).nextRun(new Date(after));
   } catch (cause) {
-    throw new AppError('invalid_input', `"${cron}" is not a cron expression. Five fields, for example "0 2 * * *" for every night at two.`, { cause });
+    throw new AppError(
+      'invalid_input',
+      `"${cron}" is not a cron expression. Five fields, for example "0 2 * * *" for every night at two.`,
+      { cause },
+    );
   }
   if (!next) throw new AppError('invalid_input', `"${cron}" is never due.`);
   return next.getTime();

@@ -8,7 +8,17 @@ const LONGEST_ERROR = 400;
 const LONGEST_NOTE = 300;
 const MOST_VALUE_BYTES = 1500;
 
-const stepStates = ['pending', 'running', 'retrying', 'waiting', 'done', 'skipped', 'failed', 'unknown', 'cancelled'] as const;
+const stepStates = [
+  'pending',
+  'running',
+  'retrying',
+  'waiting',
+  'done',
+  'skipped',
+  'failed',
+  'unknown',
+  'cancelled',
+] as const;
 
 export const stepView = z.object({
   step: z.string(),
@@ -153,12 +163,17 @@ function nextFor({ id, state, waits, goal, definition }: Run): { next?: string }
   if (state === 'waiting' && waits?.for === 'rights')
     return next(`Somebody who has the rights goes on as himself: blueprint_resume {run: "${id}"}.`);
   if (state === 'unknown')
-    return next(`Find out whether the step took effect, then blueprint_resume {run: "${id}", unknown: "done"} or "repeat", or blueprint_undo.`);
+    return next(
+      `Find out whether the step took effect, then blueprint_resume {run: "${id}", unknown: "done"} or "repeat", or blueprint_undo.`,
+    );
   if (state === 'failed')
     return goal === 'finish'
       ? next(`blueprint_resume {run: "${id}"} tries the failed step again; blueprint_undo undoes what was done.`)
       : next(`blueprint_undo {run: "${id}"} tries the rest again.`);
-  if ((state === 'cancelled' || state === 'succeeded') && definition.steps.some(({ undo, work }) => undo ?? work.kind === 'blueprint'))
+  if (
+    (state === 'cancelled' || state === 'succeeded') &&
+    definition.steps.some(({ undo, work }) => undo ?? work.kind === 'blueprint')
+  )
     return next(`blueprint_undo {run: "${id}"} undoes what was done.`);
   return {};
 }

@@ -9,7 +9,8 @@ export const approve = blueprintTool({
     'Decides about a step that waits for a person. Ask the user first: this is his decision. Who deployed the run cannot approve it with the same key.',
   effect: 'execute',
   scope: 'blueprint:approve',
-  phrases: 'approve a step; give the go for the deployment; refuse the approval; say yes to the blueprint; allow it to go live; reject the run; decide an approval',
+  phrases:
+    'approve a step; give the go for the deployment; refuse the approval; say yes to the blueprint; allow it to go live; reject the run; decide an approval',
   input: z.strictObject({
     run: runInput,
     step: z.string().max(100).optional().describe('The step that waits; default: the one that does'),
@@ -17,7 +18,12 @@ export const approve = blueprintTool({
     comment: z.string().max(1000).optional().describe('Why; kept with the run'),
   }),
   output: runHeadView,
-  examples: [{ title: 'Approve', arguments: { run: 'promote-workflow-5f1c09a2b3', step: 'go', approve: true, comment: 'Tested' } }],
+  examples: [
+    {
+      title: 'Approve',
+      arguments: { run: 'promote-workflow-5f1c09a2b3', step: 'go', approve: true, comment: 'Tested' },
+    },
+  ],
   run: async ({ run, step, approve: approved, comment }, deps, { principal }) =>
     viewHead(await (await deps.open()).control.approve(run, { step, approved, comment }, principal)),
 });

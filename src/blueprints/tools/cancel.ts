@@ -13,7 +13,8 @@ export const cancel = blueprintTool({
   description:
     'Stops a run: what it does now is stopped, and nothing more is begun. "undo" says whether to undo what was done; without it the user is asked where the client can. Also ends a schedule.',
   effect: 'execute',
-  phrases: 'cancel a run; stop the deployment; abort provisioning; end a schedule; stop the blueprint; kill the run; do not deploy every night any more',
+  phrases:
+    'cancel a run; stop the deployment; abort provisioning; end a schedule; stop the blueprint; kill the run; do not deploy every night any more',
   input: z.strictObject({
     run: runInput.describe('Id of a run or of a schedule'),
     undo: z.boolean().optional().describe('true: undo what was done; false: leave it'),
@@ -30,13 +31,21 @@ export const cancel = blueprintTool({
     const schedule = await runtime.schedules.get(id);
     if (schedule) {
       await runtime.schedules.delete(id);
-      runtime.events.record({ type: 'blueprint.unscheduled', schedule: id, blueprint: schedule.name, principal: context.principal.id });
+      runtime.events.record({
+        type: 'blueprint.unscheduled',
+        schedule: id,
+        blueprint: schedule.name,
+        principal: context.principal.id,
+      });
       return { run: id, state: 'removed' };
     }
     const wanted = undo ?? (await asked(runtime, id, context));
     const cancelled = await runtime.control.cancel(id, wanted ?? false, context.principal);
     const { run, state, error, next } = await followRun(cancelled.id, WAIT_S, runtime, context, progress);
-    const left = wanted === undefined && state === 'cancelled' ? { next: `What was done stays. blueprint_undo {run: "${run}"} undoes it.` } : {};
+    const left =
+      wanted === undefined && state === 'cancelled'
+        ? { next: `What was done stays. blueprint_undo {run: "${run}"} undoes it.` }
+        : {};
     return { run, state, ...(error !== undefined && { error }), ...(next !== undefined && { next }), ...left };
   },
 });

@@ -5,7 +5,8 @@ import { blueprintTool, nameInput } from '../tool.ts';
 export const remove = blueprintTool({
   name: 'blueprint_delete',
   title: 'Delete a blueprint',
-  description: 'Deletes a blueprint or recipe from the store. Its runs stay, and can still be undone. Files are deleted where they are.',
+  description:
+    'Deletes a blueprint or recipe from the store. Its runs stay, and can still be undone. Files are deleted where they are.',
   effect: 'delete',
   phrases: 'delete a blueprint; remove a blueprint; forget a saved blueprint; delete the definition',
   input: z.strictObject({ name: nameInput }),
@@ -15,7 +16,10 @@ export const remove = blueprintTool({
     const { definitions, events } = await deps.open();
     const known = await definitions.existing(name);
     if (!(await definitions.delete(name)))
-      throw new AppError('conflict', `${name} is not in the store but comes from ${known.origin === 'file' ? (known.file ?? 'a file') : known.origin}.`);
+      throw new AppError(
+        'conflict',
+        `${name} is not in the store but comes from ${known.origin === 'file' ? (known.file ?? 'a file') : known.origin}.`,
+      );
     events.record({ type: 'blueprint.deleted', blueprint: name, principal: principal.id });
     return { name, deleted: true as const };
   },

@@ -48,7 +48,10 @@ export const deploy = blueprintTool({
     next: z.string().optional().describe('What can be done now'),
   }),
   examples: [
-    { title: 'With your own id', arguments: { name: 'onboard-project', inputs: { project: 'shop' }, run_id: 'shop-1' } },
+    {
+      title: 'With your own id',
+      arguments: { name: 'onboard-project', inputs: { project: 'shop' }, run_id: 'shop-1' },
+    },
     { title: 'Every night', arguments: { name: 'nightly-backup', inputs: {}, schedule: '0 2 * * *' } },
   ],
   /** The text of the definition: a confirmation does not hold for another one. */
@@ -59,7 +62,9 @@ export const deploy = blueprintTool({
     const { definition, nested } = await prepare({ name, inputs, principal }, runtime.deployDeps);
     const confirmed = confirmedSteps(stepsOf(definition, nested, principal, runtime));
     if (confirmed.length === 0) return undefined;
-    const named = confirmed.slice(0, MOST_NAMED).map(({ path, step: { work } }) => (work.kind === 'tool' ? `${path} (${work.tool})` : path));
+    const named = confirmed
+      .slice(0, MOST_NAMED)
+      .map(({ path, step: { work } }) => (work.kind === 'tool' ? `${path} (${work.tool})` : path));
     const more = confirmed.length > MOST_NAMED ? ` and ${confirmed.length - MOST_NAMED} more` : '';
     return `Deploying ${name} runs steps that change or delete things for good: ${named.join(', ')}${more}.`;
   },
@@ -68,7 +73,14 @@ export const deploy = blueprintTool({
     const { principal, trace } = context;
     if (schedule !== undefined) return scheduled(runtime, { name, inputs, schedule }, principal);
     const { id } = await runtime.deploy({ name, inputs, runId: run_id, principal, trace });
-    const { run, state, progress: how, outputs, error, next } = await followRun(id, wait_seconds, runtime, context, progress);
+    const {
+      run,
+      state,
+      progress: how,
+      outputs,
+      error,
+      next,
+    } = await followRun(id, wait_seconds, runtime, context, progress);
     return {
       run,
       state,
@@ -94,7 +106,8 @@ async function scheduled(
     throw new AppError('forbidden', 'A sign-in expires, so it cannot schedule. Deploy it with a key.');
   const { definition, hash, inputs: checked } = await prepare({ name, inputs, principal }, runtime.deployDeps);
   const cron = schedule === true ? definition.schedule : schedule;
-  if (cron === undefined) throw new AppError('invalid_input', `${name} says no schedule. Give one: schedule: "0 2 * * *".`);
+  if (cron === undefined)
+    throw new AppError('invalid_input', `${name} says no schedule. Give one: schedule: "0 2 * * *".`);
   await nextAfter(cron, Date.now());
   const { id, nextAt = 0 } = await runtime.schedules.add({ name, cron, hash, inputs: checked, as: principal });
   runtime.events.record({ type: 'blueprint.scheduled', schedule: id, blueprint: name, cron, principal: principal.id });

@@ -12,9 +12,11 @@ const NAME = 'blueprint_history';
 export const history = blueprintTool({
   name: NAME,
   title: 'List runs',
-  description: 'Lists runs, the newest first: state, who deployed each, when, what it waits for. Filter by blueprint or state.',
+  description:
+    'Lists runs, the newest first: state, who deployed each, when, what it waits for. Filter by blueprint or state.',
   effect: 'read',
-  phrases: 'history of runs; which deployments were there; list blueprint runs; what was deployed; failed runs; runs that wait for approval; who deployed what; past deployments',
+  phrases:
+    'history of runs; which deployments were there; list blueprint runs; what was deployed; failed runs; runs that wait for approval; who deployed what; past deployments',
   input: z.strictObject({
     name: z.string().max(100).optional().describe('Only of this blueprint'),
     state: z.enum(runStates).optional(),

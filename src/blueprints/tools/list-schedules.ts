@@ -6,9 +6,11 @@ import { blueprintTool } from '../tool.ts';
 export const listSchedules = blueprintTool({
   name: 'blueprint_list_schedules',
   title: 'List schedules',
-  description: 'Lists the blueprints that are deployed by cron: when each is due, its last run, and why it was not carried out. blueprint_cancel ends one.',
+  description:
+    'Lists the blueprints that are deployed by cron: when each is due, its last run, and why it was not carried out. blueprint_cancel ends one.',
   effect: 'read',
-  phrases: 'list schedules; what runs every night; which blueprints are scheduled; when is the next backup; cron of blueprints; why did the schedule not run',
+  phrases:
+    'list schedules; what runs every night; which blueprints are scheduled; when is the next backup; cron of blueprints; why did the schedule not run',
   input: z.strictObject({ skip: z.int().min(0).optional() }),
   output: z.object({
     schedules: z.array(

@@ -8,7 +8,8 @@ export const plan = blueprintTool({
   description:
     'Shows what deploying a blueprint would do, step by step with the inputs filled in, which steps need a confirmation or an approval, and how they would be undone. Changes nothing.',
   effect: 'read',
-  phrases: 'plan a blueprint; what would happen; dry run of a blueprint; preview the deployment; which steps would it take; simulate provisioning',
+  phrases:
+    'plan a blueprint; what would happen; dry run of a blueprint; preview the deployment; which steps would it take; simulate provisioning',
   input: z.strictObject({
     name: nameInput,
     inputs: inputsInput,

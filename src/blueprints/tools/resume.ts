@@ -13,7 +13,8 @@ export const resume = blueprintTool({
     'Goes on with a run as you: from the step that failed, after a cancellation, or where the rights of who deployed it were lost. For a step of which nobody knows whether it took effect, say with "unknown" whether it was done or is to be repeated.',
   effect: 'execute',
   confirms: true,
-  phrases: 'resume a run; retry from the failed step; try the deployment again; go on with the run; continue provisioning; repeat the failed step; take over a run',
+  phrases:
+    'resume a run; retry from the failed step; try the deployment again; go on with the run; continue provisioning; repeat the failed step; take over a run',
   input: z.strictObject({
     run: runInput,
     unknown: z.enum(['done', 'repeat']).optional(),
@@ -28,7 +29,10 @@ export const resume = blueprintTool({
     if (run.deployer === principal.id) return undefined;
     const confirmed = confirmedSteps(stepsOf(run.definition, run.nested, principal, runtime));
     if (confirmed.length === 0) return undefined;
-    return `Resuming ${run.id} as you runs steps that change or delete things for good: ${confirmed.map(({ path }) => path).slice(0, 10).join(', ')}.`;
+    return `Resuming ${run.id} as you runs steps that change or delete things for good: ${confirmed
+      .map(({ path }) => path)
+      .slice(0, 10)
+      .join(', ')}.`;
   },
   async run({ run, unknown, wait_seconds = WAIT_S }, deps, context, progress) {
     const runtime = await deps.open();

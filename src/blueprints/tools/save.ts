@@ -7,10 +7,15 @@ export const save = blueprintTool({
   description:
     'Saves a blueprint, given as YAML, in the store. It replaces one that was saved before under the same name; files cannot be replaced. Runs keep the definition they began with.',
   effect: 'update',
-  phrases: 'save a blueprint; store a blueprint; create a blueprint; write a blueprint definition; change a blueprint; add a new blueprint',
+  phrases:
+    'save a blueprint; store a blueprint; create a blueprint; write a blueprint definition; change a blueprint; add a new blueprint',
   recorded: [],
   input: z.strictObject({
-    text: z.string().min(1).max(256 * 1024).describe('The definition in YAML: name, description, inputs, steps, outputs'),
+    text: z
+      .string()
+      .min(1)
+      .max(256 * 1024)
+      .describe('The definition in YAML: name, description, inputs, steps, outputs'),
   }),
   output: z.object({ name: z.string(), findings: z.array(findingView).optional() }),
   examples: [

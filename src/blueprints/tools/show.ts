@@ -8,7 +8,8 @@ export const show = blueprintTool({
   title: 'Show a blueprint',
   description: 'Shows one blueprint: its text, its inputs with their schemas, and what is wrong with it.',
   effect: 'read',
-  phrases: 'show a blueprint; definition of a blueprint; yaml of the blueprint; which inputs does it need; what does this blueprint do; look at a blueprint',
+  phrases:
+    'show a blueprint; definition of a blueprint; yaml of the blueprint; which inputs does it need; what does this blueprint do; look at a blueprint',
   input: z.strictObject({
     name: nameInput,
     offset: z.int().min(0).optional().describe('Where in the text to begin'),

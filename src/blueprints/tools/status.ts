@@ -13,7 +13,8 @@ export const status = blueprintTool({
   description:
     'Shows how a run goes: state, each step with times, attempts and errors, what it waits for and what can be done. With "step" also the result of that step. "wait_seconds" waits for the end.',
   effect: 'read',
-  phrases: 'status of a run; how far is the deployment; progress of provisioning; did the blueprint finish; why did the run fail; what is it waiting for; timeline of a run; is it done',
+  phrases:
+    'status of a run; how far is the deployment; progress of provisioning; did the blueprint finish; why did the run fail; what is it waiting for; timeline of a run; is it done',
   input: z.strictObject({
     run: runInput,
     step: z.string().max(100).optional().describe('Show the result of this step'),

@@ -11,7 +11,8 @@ export const undo = blueprintTool({
   description:
     'Undoes the finished steps of a run that has ended, the last first, as its blueprint says. Steps that failed, or of which nobody knows whether they took effect, are left alone unless include_unsure is true.',
   effect: 'delete',
-  phrases: 'undo a run; roll back the deployment; remove what the blueprint created; revert provisioning; clean up after a run; take it back',
+  phrases:
+    'undo a run; roll back the deployment; remove what the blueprint created; revert provisioning; clean up after a run; take it back',
   input: z.strictObject({
     run: runInput,
     include_unsure: z.boolean().optional().describe('Also undo steps that failed or whose end is unknown'),
@@ -23,11 +24,18 @@ export const undo = blueprintTool({
     const { control, journal } = await deps.open();
     const run = await control.existing(id, principal);
     const done = new Set(
-      (await journal.units(run.id)).flatMap(({ step, state, phase }) => (state === 'done' && phase === 'do' ? [step] : [])),
+      (await journal.units(run.id)).flatMap(({ step, state, phase }) =>
+        state === 'done' && phase === 'do' ? [step] : [],
+      ),
     );
-    const steps = run.definition.steps.filter(({ id: step, undo: way, work }) => done.has(step) && (way ?? work.kind === 'blueprint'));
+    const steps = run.definition.steps.filter(
+      ({ id: step, undo: way, work }) => done.has(step) && (way ?? work.kind === 'blueprint'),
+    );
     if (steps.length === 0) return `${run.id} has no finished step that can be undone.`;
-    return `This undoes ${steps.map(({ id: step }) => step).reverse().join(', ')} of ${run.id}.`;
+    return `This undoes ${steps
+      .map(({ id: step }) => step)
+      .reverse()
+      .join(', ')} of ${run.id}.`;
   },
   async run({ run, include_unsure = false, wait_seconds = WAIT_S }, deps, context, progress) {
     const runtime = await deps.open();

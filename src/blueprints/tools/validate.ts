@@ -9,10 +9,15 @@ export const validate = blueprintTool({
   description:
     'Checks a blueprint, by name or as text: its form, its expressions, that steps refer only to steps before, that its tools exist and their arguments fit. Each finding has its line and a fix.',
   effect: 'read',
-  phrases: 'validate a blueprint; check a blueprint; is this blueprint right; lint blueprint yaml; what is wrong with my blueprint; test a definition before saving',
+  phrases:
+    'validate a blueprint; check a blueprint; is this blueprint right; lint blueprint yaml; what is wrong with my blueprint; test a definition before saving',
   input: z.strictObject({
     name: nameInput.optional(),
-    text: z.string().max(256 * 1024).optional().describe('A definition in YAML, instead of a name'),
+    text: z
+      .string()
+      .max(256 * 1024)
+      .optional()
+      .describe('A definition in YAML, instead of a name'),
   }),
   output: z.object({
     valid: z.boolean(),
@@ -25,7 +30,9 @@ export const validate = blueprintTool({
       throw new AppError('invalid_input', 'Give either a name or a text.');
     const { definitions } = await deps.open();
     const findings =
-      text === undefined ? await definitions.findingsOf(await definitions.existing(name as string)) : await definitions.findingsIn(text);
+      text === undefined
+        ? await definitions.findingsOf(await definitions.existing(name as string))
+        : await definitions.findingsIn(text);
     const shown = findings.map((one) => ({ ...one }));
     const fits = shown.length === 0 ? 0 : fittingItems(shown);
     return {
