@@ -16,6 +16,8 @@ import type { Runtime } from './runtime.ts';
 import type { BlueprintHost, BlueprintSection } from './settings.ts';
 
 const SWEEP_MS = 5000;
+/** While a run waits for an event. */
+const LOOK_MS = 1000;
 const PRUNE_MS = 3_600_000;
 
 export interface BlueprintsApi {
@@ -48,7 +50,7 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
   let hearing: Disposable | undefined;
   let leading: AsyncDisposable | undefined;
   let following: Promise<void> | undefined;
-  let wakeUp: () => void = () => {};
+  const asleep = new Set<AbortController>();
 
   async function openLibrary(): Promise<Library> {
     const { createLibrary } = await import('./library/library.ts');
@@ -120,13 +122,14 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
       await tried(async () => {
         if (!isOff() && (await isNeeded())) await (await open()).openEngine();
       });
-      await pause(signal);
+      await pause(SWEEP_MS, signal);
     }
   }
 
   /** One process looks after what nobody else does. */
   async function sweep(signal: AbortSignal): Promise<void> {
     let prunedAt = 0;
+    let isWaiting = false;
     while (!signal.aborted) {
       await tried(async () => {
         if (isOff() || !(await isNeeded())) return;
@@ -134,7 +137,7 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
         if (!(await runtime.openEngine())) return;
         const { deployDue, prune, startForgotten, wakeWaiting } = await import('./sweep.ts');
         await startForgotten(runtime);
-        await wakeWaiting(
+        isWaiting = await wakeWaiting(
           runtime,
           async (type, after) => (await host.store.events.follow({ type }, after, 1)).events.length > 0,
         );
@@ -143,14 +146,19 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
         prunedAt = Date.now();
         await prune(runtime, section().keepDays);
       });
-      await pause(signal);
+      await pause(isWaiting ? LOOK_MS : SWEEP_MS, signal);
     }
   }
 
-  async function pause(signal: AbortSignal): Promise<void> {
+  async function pause(ms: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
-    wakeUp = () => woken.abort();
-    await delay(SWEEP_MS, undefined, { signal: AbortSignal.any([signal, woken.signal]), ref: false }).catch(() => {});
+    asleep.add(woken);
+    await delay(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]), ref: false }).catch(() => {});
+    asleep.delete(woken);
+  }
+
+  function wakeUp(): void {
+    for (const one of asleep) one.abort();
   }
 
   function health(): readonly Health[] {

@@ -25,18 +25,23 @@ export async function startForgotten({ journal, start, openEngine }: Runtime, no
   }
 }
 
-/** Wakes runs for which an event has come, a decision was made, or whose called blueprints have ended. */
+/**
+ * Wakes runs for which an event has come, a decision was made, or whose called blueprints have ended. Returns whether some
+ * wait for an event.
+ */
 export async function wakeWaiting(
   runtime: Runtime,
   hasEvent: (type: string, after: number) => Promise<boolean>,
-): Promise<void> {
+): Promise<boolean> {
   const { journal, wake, start } = runtime;
-  for (const run of await journal.waiting('event', AT_ONCE)) {
+  const forEvents = await journal.waiting('event', AT_ONCE);
+  for (const run of forEvents) {
     if (run.waits?.for !== 'event' || !(await hasEvent(run.waits.event, run.waits.after))) continue;
     if (await journal.next(run.id, run.part)) await start(run.id, run.part + 1);
   }
   for (const run of await journal.waiting('approval', AT_ONCE)) await wake(run);
   for (const run of await journal.waiting('blueprint', AT_ONCE)) await wake(run);
+  return forEvents.length > 0;
 }
 
 /** Deploys what is due. */

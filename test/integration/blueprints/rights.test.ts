@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createKey, revokeKey } from '../../../src/auth/keys.ts';
+import type { KeyGrant } from '../../../src/store/store.ts';
+import { startStepServer, type StepServer } from '../../fixtures/step-server.ts';
+import { type BlueprintCalls, blueprintCalls } from '../../support/blueprints.ts';
+import { connectV2, callTool, startGateway, type TestGateway } from '../harness.ts';
+
+interface View {
+  run: string;
+  state: string;
+  error?: string;
+  waits?: { for: string; reason?: string };
+  steps: { step: string; state: string; note?: string }[];
+}
+
+let server: StepServer;
+let gateway: TestGateway;
+beforeAll(async () => {
+  server = await startStepServer();
+  gateway = await startGateway({
+    auth: { mode: 'keys' },
+    mcpServers: { steps: { ...server.entry, confirm: ['act'] } },
+  });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  server.calls.length = 0;
+  server.before = () => {};
+});
+
+let made = 0;
+async function caller(scopes: string[], more: Partial<KeyGrant> = {}) {
+  const name = `key-${++made}`;
+  const { key, id } = await createKey(gateway.runtime.store.keys, {
+    name,
+    scopes,
+    createdBy: 'test',
+    createdAt: new Date().toISOString(),
+    ...more,
+  });
+  const headers = { authorization: `Bearer ${key}` };
+  return { id, name, headers, calls: await blueprintCalls(gateway, headers) };
+}
+
+async function save(by: BlueprintCalls, yaml: string): Promise<string> {
+  const name = `rights-${++made}`;
+  await by.call('blueprint_save', { text: `name: ${name}\n${yaml}` });
+  return name;
+}
+
+const status = (by: BlueprintCalls, run: string, wait_seconds = 20) =>
+  by.call<View>('blueprint_status', { run, wait_seconds });
+
+describe('rights', () => {
+  test('a deployer without the right to a step is told at once, and nothing is done', async () => {
+    const admin = await caller(['admin']);
+    const name = await save(admin.calls, 'steps: [{ id: a, tool: steps__put, arguments: { name: a } }]');
+    const poor = await caller(['blueprint:read', 'blueprint:execute']);
+    await expect(poor.calls.call('blueprint_deploy', { name })).rejects.toThrow(/may not deploy.*step a.*steps:/s);
+    expect(server.calls).toEqual([]);
+  });
+
+  test('rights that are lost leave the run waiting, until somebody who has them resumes it as himself', async () => {
+    const owner = await caller(['blueprint:read', 'blueprint:write', 'blueprint:execute', 'tools:execute']);
+    const name = await save(
+      owner.calls,
+      `steps:
+  - { id: one, tool: steps__put, arguments: { name: one } }
+  - { id: nap, wait: 1s }
+  - { id: two, tool: steps__put, arguments: { name: two } }`,
+    );
+    const { run } = await owner.calls.call<View>('blueprint_deploy', { name, wait_seconds: 0 });
+    await expect.poll(() => server.calls.length).toBe(1);
+    await revokeKey(gateway.runtime.store.keys, owner.id, new Date());
+    const other = await caller(['admin']);
+    const waiting = await status(other.calls, run);
+    expect(waiting).toMatchObject({
+      state: 'waiting',
+      waits: { for: 'rights', reason: expect.stringContaining('was revoked') },
+    });
+    expect(server.calls).toHaveLength(1);
+    expect(await other.calls.call('blueprint_resume', { run })).toMatchObject({ state: 'succeeded' });
+    expect(server.calls.map(({ name: thing }) => thing)).toEqual(['one', 'two']);
+  });
+
+  test('the key that deployed cannot approve; another one with blueprint:approve can, and tools:execute does not imply it', async () => {
+    const owner = await caller(['admin']);
+    const name = await save(owner.calls, 'steps: [{ id: go, approval: Now? }]');
+    const { run } = await owner.calls.call<View>('blueprint_deploy', { name });
+    await expect(owner.calls.call('blueprint_approve', { run, approve: true })).rejects.toThrow('cannot approve');
+    const other = await caller(['tools:execute']);
+    await expect(other.calls.call('blueprint_approve', { run, approve: true })).rejects.toThrow('blueprint:approve');
+    const approver = await caller(['blueprint:approve', 'blueprint:read']);
+    await approver.calls.call('blueprint_approve', { run, approve: true });
+    const view = await status(owner.calls, run);
+    expect(view).toMatchObject({ state: 'succeeded' });
+    expect(view.steps[0]?.note).toBe(`Approved by ${approver.name}`);
+  });
+
+  test('a key for some tools sees its own runs only', async () => {
+    const owner = await caller(['admin']);
+    const name = await save(owner.calls, 'steps: [{ id: a, tool: steps__look, arguments: { name: a } }]');
+    const { run } = await owner.calls.call<View>('blueprint_deploy', { name });
+    const limited = await caller(['tools:execute'], { tools: ['blueprint_*', 'steps__*'] });
+    await expect(status(limited.calls, run)).rejects.toThrow('There is no run');
+    expect(await limited.calls.call('blueprint_history', { name })).toEqual({ runs: [] });
+    const own = await limited.calls.call<View>('blueprint_deploy', { name });
+    expect(await limited.calls.call('blueprint_history', { name })).toMatchObject({ runs: [{ run: own.run }] });
+  });
+});
+
+describe('confirmation', () => {
+  const yaml = `inputs: { n: { type: integer } }
+steps: [{ id: a, tool: steps__act, arguments: { name: "x\${inputs.n}" } }]`;
+
+  test('is asked once, for this definition and these inputs', async () => {
+    const owner = await caller(['admin']);
+    const name = await save(owner.calls, yaml);
+    expect(await owner.calls.call('blueprint_plan', { name, inputs: { n: 1 } })).toMatchObject({
+      confirmations: ['a'],
+    });
+    await using client = await connectV2(gateway, { headers: owner.headers, capabilities: {} });
+    const deploy = async (args: object) =>
+      (await callTool(client, 'blueprint_deploy', { name, ...args })) as Record<string, any>;
+    const first = await deploy({ inputs: { n: 1 } });
+    const token = first._meta['sluice/error'].confirm as string;
+    expect(first.content[0].text).toContain('a (steps__act)');
+    expect(server.calls).toEqual([]);
+    // Other inputs: the token does not hold, and is used up.
+    expect((await deploy({ inputs: { n: 2 }, confirm: token })).isError).toBe(true);
+    const second = (await deploy({ inputs: { n: 1 } }))._meta['sluice/error'].confirm as string;
+    await owner.calls.call('blueprint_save', { text: `name: ${name}\ndescription: changed\n${yaml}` });
+    expect((await deploy({ inputs: { n: 1 }, confirm: second })).isError).toBe(true);
+    expect(server.calls).toEqual([]);
+    const third = (await deploy({ inputs: { n: 1 } }))._meta['sluice/error'].confirm as string;
+    expect((await deploy({ inputs: { n: 1 }, confirm: third })).structuredContent).toMatchObject({
+      state: 'succeeded',
+    });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test('by a person makes the step an approval', async () => {
+    const owner = await caller(['admin']);
+    const name = await save(
+      owner.calls,
+      'steps: [{ id: a, confirm: human, tool: steps__put, arguments: { name: a } }]',
+    );
+    const { run } = await owner.calls.call<View>('blueprint_deploy', { name });
+    expect(await status(owner.calls, run, 0)).toMatchObject({ state: 'waiting', waits: { for: 'approval' } });
+    expect(server.calls).toEqual([]);
+    const approver = await caller(['blueprint:approve', 'blueprint:read']);
+    await approver.calls.call('blueprint_approve', { run, step: 'a', approve: true });
+    expect(await status(owner.calls, run)).toMatchObject({ state: 'succeeded' });
+  });
+});
+
+describe('secrets', () => {
+  test('in inputs are in no file, event, log or answer', async () => {
+    const owner = await caller(['admin']);
+    const secret = 'correct-horse-battery-staple';
+    const name = await save(
+      owner.calls,
+      `inputs: { password: { type: string, secret: true } }
+steps:
+  - { id: a, tool: steps__put, arguments: { name: a, value: "\${inputs.password}" } }
+  - { id: b, tool: steps__put, arguments: { name: "\${inputs.password}" } }
+outputs: { echoed: "\${steps.a.result.value}" }`,
+    );
+    server.before = ({ name: thing }) => {
+      if (thing === secret) throw new Error(`cannot make ${thing}`);
+    };
+    const inputs = { password: secret };
+    const answers = [
+      await owner.calls.call('blueprint_plan', { name, inputs }),
+      await owner.calls.call<View>('blueprint_deploy', { name, inputs }),
+    ];
+    const { run } = answers[1] as unknown as View;
+    answers.push(
+      (await status(owner.calls, run)) as never,
+      await owner.calls.call('blueprint_status', { run, step: 'a' }),
+      await owner.calls.call('blueprint_history', { name }),
+    );
+    expect(server.calls[0]?.args.value).toBe(secret);
+    expect(JSON.stringify(answers)).not.toContain(secret);
+    const { events } = await gateway.stored({ limit: 1000 });
+    expect(JSON.stringify(events)).not.toContain(secret);
+    for (const file of ['sluice.db', 'sluice.db-wal', 'runs.db', 'runs.db-wal']) {
+      const bytes = await readFile(join(gateway.home, file)).catch(() => Buffer.alloc(0));
+      expect(bytes.includes(secret), file).toBe(false);
+    }
+  });
+});
+
+test('an approval is asked in the client where it can ask its user', async () => {
+  await using open = await startGateway({ mcpServers: { steps: server.entry } });
+  const asked: unknown[] = [];
+  await using client = await connectV2(open, {
+    answer: (method, params) => {
+      asked.push([method, (params as { message: string }).message]);
+      return { action: 'accept', content: { approve: true, comment: 'go ahead' } };
+    },
+  });
+  await callTool(client, 'blueprint_save', { text: 'name: asking\nsteps: [{ id: go, approval: "Is it time?" }]' });
+  const result = (await callTool(client, 'blueprint_deploy', { name: 'asking' })) as Record<string, any>;
+  expect(result.structuredContent).toMatchObject({ state: 'succeeded' });
+  expect(asked).toEqual([['elicitation/create', expect.stringContaining('Is it time?')]]);
+});

@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startStepServer, type StepServer } from '../../fixtures/step-server.ts';
+import { type BlueprintCalls, blueprintCalls } from '../../support/blueprints.ts';
+import { startGateway, type TestGateway } from '../harness.ts';
+
+interface View {
+  run: string;
+  state: string;
+  error?: string;
+  outputs?: Record<string, unknown>;
+  waits?: { for: string; step: string; question?: string; reason?: string };
+  steps: {
+    step: string;
+    state: string;
+    attempts?: number;
+    error?: string;
+    note?: string;
+    undo?: string;
+    items?: object;
+  }[];
+}
+
+let server: StepServer;
+let gateway: TestGateway;
+let blueprints: BlueprintCalls;
+beforeAll(async () => {
+  server = await startStepServer();
+  gateway = await startGateway({ mcpServers: { steps: server.entry } });
+  blueprints = await blueprintCalls(gateway);
+});
+afterAll(async () => {
+  await blueprints[Symbol.asyncDispose]();
+  await gateway[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  server.calls.length = 0;
+  server.things.clear();
+  server.before = () => {};
+});
+
+let saved = 0;
+/** Saves a blueprint under a new name and returns the name. */
+async function save(yaml: string): Promise<string> {
+  const name = `test-${++saved}`;
+  await blueprints.call('blueprint_save', { text: `name: ${name}\n${yaml}` });
+  return name;
+}
+
+async function run(yaml: string, inputs: object = {}): Promise<View> {
+  const { run: id } = await blueprints.confirmed<View>('blueprint_deploy', {
+    name: await save(yaml),
+    inputs,
+    wait_seconds: 0,
+  });
+  return ended(id);
+}
+
+const ended = (id: string) => blueprints.call<View>('blueprint_status', { run: id, wait_seconds: 30 });
+const called = () => server.calls.map(({ tool, name }) => `${tool} ${name}`);
+const stateOf = ({ steps }: View, id: string) => steps.find(({ step }) => step === id)?.state;
+const dropped = (name: string) => `undo: { tool: steps__drop, arguments: { name: ${name} } }`;
+
+describe('steps', () => {
+  test('run in order, see the inputs and the results before them, and carry one key each', async () => {
+    const view = await run(
+      `inputs: { who: { type: string }, n: { type: integer, default: 2 } }
+steps:
+  - { id: first, tool: steps__put, arguments: { name: "\${inputs.who}", value: "\${inputs.n + 1}" } }
+  - { id: second, tool: steps__look, arguments: { name: "\${steps.first.result.name}!" } }
+outputs: { value: "\${steps.first.result.value}", text: "v\${steps.first.result.value}" }`,
+      { who: 'ana' },
+    );
+    expect(view).toMatchObject({ state: 'succeeded', outputs: { value: 3, text: 'v3' } });
+    expect(server.calls).toMatchObject([
+      { tool: 'put', args: { name: 'ana', value: 3 }, key: `${view.run}:first` },
+      { tool: 'look', args: { name: 'ana!' }, key: `${view.run}:second` },
+    ]);
+  });
+
+  test('are skipped if `when` says so, and later steps see it', async () => {
+    const view = await run(`steps:
+  - { id: maybe, when: "\${1 > 2}", tool: steps__put, arguments: { name: a } }
+  - { id: then, when: "\${steps.maybe.skipped}", tool: steps__put, arguments: { name: b } }`);
+    expect(view.state).toBe('succeeded');
+    expect(stateOf(view, 'maybe')).toBe('skipped');
+    expect(called()).toEqual(['put b']);
+  });
+
+  test('repeat for each item, a few at a time, each with its own key', async () => {
+    let running = 0;
+    let most = 0;
+    server.before = async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running--;
+    };
+    const view = await run(
+      `inputs: { hosts: { type: array, items: { type: string } } }
+steps:
+  - { id: all, for_each: "\${inputs.hosts}", as: host, parallel: 3, tool: steps__put, arguments: { name: "\${host}", value: "\${index}" } }
+outputs: { names: "\${steps.all.result.map(r, r.name)}" }`,
+      { hosts: Array.from({ length: 10 }, (_, n) => `h${n}`) },
+    );
+    expect(view.outputs).toEqual({ names: Array.from({ length: 10 }, (_, n) => `h${n}`) });
+    expect(new Set(server.calls.map(({ key }) => key))).toEqual(
+      new Set(Array.from({ length: 10 }, (_, n) => `${view.run}:all:${n}`)),
+    );
+    expect(most).toBe(3);
+  });
+
+  test('refuse more than 300 items, and nothing is done', async () => {
+    const view = await run(
+      `inputs: { hosts: { type: array } }
+steps: [{ id: all, for_each: "\${inputs.hosts}", tool: steps__put, arguments: { name: x } }]`,
+      { hosts: Array.from({ length: 301 }, () => 'h') },
+    );
+    expect(view).toMatchObject({ state: 'undone', error: expect.stringContaining('At most 300') });
+    expect(server.calls).toEqual([]);
+  });
+
+  test('are tried again as often as `retry` says, and keep their key', async () => {
+    let tries = 0;
+    server.before = () => {
+      if (++tries < 3) throw new Error('busy');
+    };
+    const view = await run(
+      `steps: [{ id: stubborn, tool: steps__put, arguments: { name: a }, retry: { times: 3, backoff: 10ms } }]`,
+    );
+    expect(view).toMatchObject({ state: 'succeeded', steps: [{ attempts: 3 }] });
+    expect(new Set(server.calls.map(({ key }) => key)).size).toBe(1);
+  });
+
+  test('fail when their time is up; what is not safe to repeat is unknown instead', async () => {
+    const hang = () => new Promise<void>((resolve) => setTimeout(resolve, 60_000).unref());
+    server.before = hang;
+    const repeatable = await run(
+      `on_failure: keep\nsteps: [{ id: slow, tool: steps__put, arguments: { name: a }, timeout: 300ms }]`,
+    );
+    expect(repeatable).toMatchObject({ state: 'failed', error: expect.stringContaining('did not end within 0.3 s') });
+    const other = await run(`steps: [{ id: slow, tool: steps__act, arguments: { name: a }, timeout: 300ms }]`);
+    expect(other).toMatchObject({ state: 'unknown', error: expect.stringContaining('nobody knows') });
+  });
+
+  test('with a result of 10 MB are done, and say that it is not kept', async () => {
+    const view = await run(`on_failure: keep
+steps:
+  - { id: big, tool: steps__put, arguments: { name: a, bytes: 10000000 } }
+  - { id: use, tool: steps__look, arguments: { name: "\${steps.big.result.big}" } }`);
+    expect(view.steps).toMatchObject([
+      { state: 'done', note: expect.stringContaining('not kept') },
+      { state: 'failed', error: expect.stringMatching(/big/) },
+    ]);
+    expect(called()).toEqual(['put a']);
+  });
+
+  test('wait for time and for an event', async () => {
+    const name = await save(`steps:
+  - { id: nap, wait: 100ms }
+  - { id: seen, wait: { event: memory.erased, where: "\${event.data.memories == 1}" }, timeout: 1m }
+outputs: { who: "\${steps.seen.result.data.principal}" }`);
+    const { run: id } = await blueprints.call<View>('blueprint_deploy', { name, wait_seconds: 0 });
+    await expect
+      .poll(() => blueprints.call<View>('blueprint_status', { run: id }))
+      .toMatchObject({ waits: { for: 'event', step: 'seen' } });
+    const { id: memory } = await blueprints.call<{ id: string }>('memory_store', { text: 'soon forgotten' });
+    await blueprints.confirmed('memory_forget', { ids: [memory] });
+    expect(await ended(id)).toMatchObject({ state: 'succeeded', outputs: { who: 'local' } });
+  });
+
+  test('call another blueprint and use its outputs; undoing undoes it, too', async () => {
+    const inner = await save(`inputs: { name: { type: string } }
+steps: [{ id: make, tool: steps__put, arguments: { name: "\${inputs.name}" }, ${dropped('"${inputs.name}"')} }]
+outputs: { made: "\${steps.make.result.name}" }`);
+    const view = await run(`steps:
+  - { id: sub, blueprint: ${inner}, inputs: { name: inner } }
+  - { id: use, tool: steps__put, arguments: { name: "\${steps.sub.result.made}2" }, ${dropped('inner2')} }`);
+    expect(view.state).toBe('succeeded');
+    expect([...server.things.keys()]).toEqual(['inner', 'inner2']);
+    const undone = await blueprints.confirmed<View>('blueprint_undo', { run: view.run });
+    expect(undone.state).toBe('undone');
+    expect([...server.things.keys()]).toEqual([]);
+    expect(called().slice(-2)).toEqual(['drop inner2', 'drop inner']);
+  });
+});
+
+describe('a failure', () => {
+  const broken = (more = '') => `${more}
+steps:
+  - { id: one, tool: steps__put, arguments: { name: one }, ${dropped('one')} }
+  - { id: two, for_each: "\${['a', 'b']}", tool: steps__put, arguments: { name: "\${item}" }, ${dropped('"${item}"')} }
+  - { id: three, tool: steps__act, arguments: { name: three }, ${dropped('three')} }`;
+  const failing = () => {
+    server.before = ({ tool, name }) => {
+      if (tool === 'act' && name === 'three') throw new Error('no room');
+    };
+  };
+
+  test('undoes what was done, in reverse, but not the step that failed', async () => {
+    failing();
+    const view = await run(broken());
+    expect(view).toMatchObject({ state: 'undone', error: expect.stringContaining('no room') });
+    expect(called().slice(-3)).toEqual(['drop b', 'drop a', 'drop one']);
+    expect([...server.things.keys()]).toEqual([]);
+    expect(server.calls.at(-1)?.key).toBe(`${view.run}:one:undo`);
+  });
+
+  test('is kept if the blueprint says so, and the run goes on from there', async () => {
+    failing();
+    const view = await run(broken('on_failure: keep'));
+    expect(view.state).toBe('failed');
+    expect([...server.things.keys()].sort()).toEqual(['a', 'b', 'one']);
+    server.before = () => {};
+    const again = await blueprints.confirmed<View>('blueprint_resume', { run: view.run });
+    expect(again.state).toBe('succeeded');
+    expect(called().filter((call) => call === 'put one')).toHaveLength(1);
+    expect(called().filter((call) => call === 'act three')).toHaveLength(2);
+  });
+
+  test('of an undo leaves the others undone, is named, and can be tried again', async () => {
+    server.before = ({ tool, name }) => {
+      if (name === 'three' || (tool === 'drop' && name === 'a')) throw new Error('stuck');
+    };
+    const view = await run(broken());
+    expect(view).toMatchObject({ state: 'failed', error: expect.stringContaining('Not everything could be undone') });
+    expect([...server.things.keys()]).toEqual(['a']);
+    server.before = () => {};
+    expect(await blueprints.confirmed('blueprint_undo', { run: view.run })).toMatchObject({ state: 'undone' });
+    expect([...server.things.keys()]).toEqual([]);
+    expect(called().filter((call) => call === 'drop one')).toHaveLength(1);
+  });
+});
+
+describe('an approval', () => {
+  const asking = `steps:
+  - { id: make, tool: steps__put, arguments: { name: made }, ${dropped('made')} }
+  - { id: go, approval: "Go live with \${steps.make.result.name}?" }
+  - { id: live, tool: steps__put, arguments: { name: live } }
+outputs: { by: "\${steps.go.result.by}" }`;
+
+  test('is given by tool, with a note that says who', async () => {
+    const waiting = await run(asking);
+    expect(waiting).toMatchObject({
+      state: 'waiting',
+      waits: { for: 'approval', step: 'go', question: 'Go live with made?' },
+    });
+    await blueprints.call('blueprint_approve', { run: waiting.run, step: 'go', approve: true, comment: 'tested' });
+    const view = await ended(waiting.run);
+    expect(view).toMatchObject({ state: 'succeeded', outputs: { by: 'local' } });
+    expect(view.steps[1]?.note).toBe('Approved by local: tested');
+    await expect(blueprints.call('blueprint_approve', { run: waiting.run, step: 'go', approve: true })).rejects.toThrow(
+      'does not wait',
+    );
+  });
+
+  test('that is refused fails the run, and what was done is undone', async () => {
+    const waiting = await run(asking);
+    await blueprints.call('blueprint_approve', { run: waiting.run, approve: false, comment: 'not today' });
+    expect(await ended(waiting.run)).toMatchObject({ state: 'undone', error: expect.stringContaining('not today') });
+    expect(called()).toEqual(['put made', 'drop made']);
+  });
+
+  test('that nobody gives in time fails', async () => {
+    expect(await run(`steps: [{ id: go, approval: Now?, timeout: 300ms }]`)).toMatchObject({ state: 'waiting' });
+    const { runs } = await blueprints.call<{ runs: View[] }>('blueprint_history', { limit: 1 });
+    await expect
+      .poll(() => ended(runs[0]?.run as string), { timeout: 10_000 })
+      .toMatchObject({ state: 'undone', error: expect.stringContaining('Nobody decided') });
+  });
+});
+
+describe('cancelling', () => {
+  const slow = `steps:
+  - { id: one, tool: steps__put, arguments: { name: one }, ${dropped('one')} }
+  - { id: two, tool: steps__put, arguments: { name: two }, ${dropped('two')} }
+  - { id: three, tool: steps__put, arguments: { name: three } }`;
+  async function stuck(): Promise<string> {
+    server.before = ({ name, tool }) =>
+      tool === 'put' && name === 'two' ? new Promise((resolve) => setTimeout(resolve, 60_000).unref()) : undefined;
+    const { run: id } = await blueprints.call<View>('blueprint_deploy', { name: await save(slow), wait_seconds: 0 });
+    await expect.poll(called).toContain('put two');
+    return id;
+  }
+
+  test('stops what runs and leaves what was done', async () => {
+    const id = await stuck();
+    expect(await blueprints.call('blueprint_cancel', { run: id, undo: false })).toMatchObject({ state: 'cancelled' });
+    expect([...server.things.keys()]).toEqual(['one']);
+    expect(await blueprints.confirmed('blueprint_undo', { run: id })).toMatchObject({ state: 'undone' });
+    expect([...server.things.keys()]).toEqual([]);
+    expect(called()).toEqual(['put one', 'put two', 'drop one']);
+  });
+
+  test('undoes what was done if asked to', async () => {
+    const id = await stuck();
+    expect(await blueprints.call('blueprint_cancel', { run: id, undo: true })).toMatchObject({ state: 'undone' });
+    expect(called()).toEqual(['put one', 'put two', 'drop one']);
+  });
+
+  test('ends a run that waits', async () => {
+    const view = await run(`steps: [{ id: go, approval: Now? }]`);
+    expect(await blueprints.call('blueprint_cancel', { run: view.run, undo: false })).toMatchObject({
+      state: 'cancelled',
+    });
+  });
+});
+
+describe('bad input', () => {
+  test('names every problem, and no run begins', async () => {
+    const name = await save(`inputs: { n: { type: integer }, s: { type: string, pattern: "^[a-z]+$" } }
+steps: [{ id: a, tool: steps__put, arguments: { name: "\${inputs.s}" } }]`);
+    await expect(blueprints.call('blueprint_deploy', { name, inputs: { n: 'x', s: 'A', t: 1 } })).rejects.toThrow(
+      /n.*\n?.*s.*\n?.*t/s,
+    );
+    await expect(blueprints.call('blueprint_deploy', { name })).rejects.toThrow(/n/);
+    expect(await blueprints.call('blueprint_history', { name })).toEqual({ runs: [] });
+    await expect(blueprints.call('blueprint_deploy', { name: 'test-1x' })).rejects.toThrow(
+      'There is no blueprint test-1x. Did you mean',
+    );
+  });
+
+  test('a definition with an unknown tool is saved with a finding, and cannot be deployed', async () => {
+    const name = await save('steps: [{ id: a, tool: steps__putt, arguments: { name: x } }]');
+    await expect(blueprints.call('blueprint_deploy', { name })).rejects.toThrow(/line 2.*steps__put/s);
+  });
+
+  test('the same run_id is the same run; with other inputs it is refused', async () => {
+    const name = await save(`inputs: { n: { type: integer } }
+steps: [{ id: a, tool: steps__put, arguments: { name: "x\${inputs.n}" } }]`);
+    const deploy = (n: number) => blueprints.call<View>('blueprint_deploy', { name, inputs: { n }, run_id: 'mine' });
+    const [one, two, three] = await Promise.all([deploy(1), deploy(1), deploy(1)]);
+    expect(new Set([one.run, two.run, three.run]).size).toBe(1);
+    expect(await deploy(1)).toMatchObject({ run: one.run, state: 'succeeded' });
+    expect(called()).toEqual(['put x1']);
+    await expect(deploy(2)).rejects.toThrow('run_id mine before');
+  });
+
+  test('a run keeps the definition it began with', async () => {
+    const name = await save(`steps:
+  - { id: go, approval: Now? }
+  - { id: a, tool: steps__put, arguments: { name: old } }`);
+    const { run: id } = await blueprints.call<View>('blueprint_deploy', { name });
+    await blueprints.call('blueprint_save', {
+      text: `name: ${name}\nsteps: [{ id: a, tool: steps__put, arguments: { name: new } }]`,
+    });
+    await blueprints.call('blueprint_approve', { run: id, approve: true });
+    expect(await ended(id)).toMatchObject({ state: 'succeeded' });
+    expect(called()).toEqual(['put old']);
+  });
+});
