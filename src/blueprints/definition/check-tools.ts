@@ -1,5 +1,6 @@
 import { known } from '../../modules/known.ts';
 import { presets } from '../../modules/presets/built-in.ts';
+import { knownKeys } from '../../kernel/input-words.ts';
 import { didYouMean, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
 import { analyse } from '../expressions/analysis.ts';
 import type { Path } from './finding.ts';
@@ -55,7 +56,10 @@ function checkTool(action: ToolAction, path: Path, { definition, step, world, ne
     );
     return;
   }
-  checkArguments(tool, given, [...path, 'arguments'], report);
+  if (tool.name === name) return checkArguments(tool, given, [...path, 'arguments'], report);
+  // Under a former name, the arguments of that time are right, too.
+  const asWarning: Report = { error: report.warning, warning: report.warning };
+  checkArguments(tool, given, [...path, 'arguments'], asWarning);
 }
 
 function checkArguments(tool: KnownTool, given: object, path: Path, report: Report): void {
@@ -67,7 +71,24 @@ function checkArguments(tool: KnownTool, given: object, path: Path, report: Repo
       `does not fit ${tool.name}: ${misfit.message.replace(/\.$/, '')}`,
       `Write what ${tool.name} takes.`,
     );
+  const known = expected(tool.inputSchema);
+  const others = known ? Object.keys(given).filter((key) => !known.includes(key)) : [];
+  for (const key of others.slice(0, MOST_UNKNOWN)) {
+    const fix = knownKeys([key], known ?? []);
+    report.warning([...path, key], `${tool.name} does not mention it`, `${fix || 'Remove it'}.`);
+  }
 }
+
+/** The names of the arguments, if the schema does not refuse others, but most likely just does not say so. */
+function expected(schema: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  const { properties } = schema;
+  if (OPEN.some((word) => Object.hasOwn(schema, word)) || typeof properties !== 'object' || !properties)
+    return undefined;
+  return Object.keys(properties);
+}
+
+const MOST_UNKNOWN = 20;
+const OPEN = ['additionalProperties', 'patternProperties', 'unevaluatedProperties', 'anyOf', 'oneOf', 'allOf', '$ref'];
 
 function missing(name: string, { world, near }: Pick<Around, 'world' | 'near'>): string {
   const why = world.absence?.(name);

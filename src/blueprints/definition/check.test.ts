@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { checkDefinition, placed } from './check.ts';
 import { isError } from './finding.ts';
@@ -31,7 +32,11 @@ const tools = new Map<string, KnownTool>(
     execute,
     { name: 'postgres_query', inputSchema: anything, reads: true },
     { name: 'graph_query', inputSchema: anything, reads: true },
-    { name: 'docker_start', inputSchema: anything, idempotent: true },
+    {
+      name: 'docker_start',
+      inputSchema: { type: 'object', properties: { container: { type: 'string' }, id: {} } },
+      idempotent: true,
+    },
     { name: 'notes_add', inputSchema: anything },
   ].map((tool) => [tool.name, tool]),
 );
@@ -196,7 +201,7 @@ describe('tools', () => {
     expect(errors(wants(', when: "${services.redis}"'))).toEqual([]);
     expect(fixOf(wants(''))).toContain('redis is only wanted: skip the step with a "when" that uses services.');
   });
-  const args = (text: string) => of(`id: a, tool: sql, arguments: { ${text} }`);
+  const args = (text: string) => of(`id: a, tool: postgres_execute, arguments: { ${text} }`);
   it.each([
     ['limit: 3', 'sql does not fit postgres_execute: is missing'],
     ['sql: x', 'sql does not fit postgres_execute: Too small: expected string to have >=3 characters'],
@@ -226,6 +231,20 @@ describe('tools', () => {
     'sql: abc, options: "${run}"',
     'sql: "${ident(run.x)}", params: ["${run}", 3]',
   ])('whose arguments may fit: %s', (text) => expect(errors(args(text))).toEqual([]));
+  it('may be called by a former name, with the arguments of that time', () => {
+    const [finding] = checked(of('id: a, tool: sql, arguments: { statement: select 1 }'));
+    expect(finding).toMatchObject({ severity: 'warning', path: 'steps.0.arguments.sql' });
+    expect(errors(of('id: a, tool: sql, arguments: { sql: "${run.x}" }'))).toHaveLength(1);
+  });
+  it('that take anything, but mention what they expect', () => {
+    expect(warnings(of('id: a, tool: docker_start, arguments: { contaner: x, id: y }'))).toMatchObject([
+      {
+        path: 'steps.0.arguments.contaner',
+        message: 'docker_start does not mention it',
+        fix: 'Did you mean "container"? Known keys: container, id.',
+      },
+    ]);
+  });
   it('do not get values into statements', () => {
     const why = '${run.x} would become a part of the statement';
     expect(errors(args('sql: "select ${run.x}"'))).toEqual([`steps.0.arguments.sql ${why}`]);
@@ -391,4 +410,53 @@ describe('warnings', () => {
     ])
       expect(retry(fine)).toEqual([]);
   });
+});
+
+test('nothing in a definition makes the check throw or take long', () => {
+  const piece = fc.constantFrom(
+    '${',
+    '}',
+    '$',
+    '"',
+    "'",
+    'inputs.',
+    'steps.a',
+    'ident(',
+    ')',
+    '[',
+    ']',
+    '{',
+    'http://',
+    '@',
+    '\\',
+    ' ',
+  );
+  const text = fc.array(fc.oneof(piece, fc.string()), { maxLength: 8 }).map((pieces) => `a${pieces.join('')}`);
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      text,
+      fc.integer(),
+      fc.constant(null),
+      fc.array(tie('value')),
+      fc.dictionary(text, tie('value')),
+    ),
+  }));
+  const world = worldWith();
+  fc.assert(
+    fc.property(text, value, fc.dictionary(text, value), (words, any, map) => {
+      const steps = [
+        { id: 'a', tool: 'postgres_execute', arguments: map, when: words, for_each: [any] },
+        { id: 'b', webhook: words, headers: { x: words }, body: any },
+        { id: 'c', approval: words },
+      ];
+      const { definition } = readDefinition(JSON.stringify({ name: 'x', steps, outputs: map, schedule: words }));
+      expect(definition).toBeDefined();
+      if (definition) checkDefinition(definition, world);
+    }),
+    { numRuns: 300 },
+  );
+  const many = Array.from({ length: 12_000 }, (_, index) => `k${index}: 1`).join(', ');
+  const [finding] = checked(of(`id: a, tool: postgres_execute, arguments: { sql: abc, ${many} }`));
+  expect(finding?.message.length).toBeLessThan(700);
 });

@@ -201,6 +201,13 @@ describe('YAML that says something else than was meant', () => {
   });
 });
 
+test('fixes of inputs are about schemas', () => {
+  expect(fixOf(`inputs: { confirm: integer }\n${step('tool: x')}`)).toBe('Write a JSON Schema: { type: integer }.');
+  expect(fixOf(`inputs: { confirm: text }\n${step('tool: x')}`)).toBe('Write a JSON Schema: { type: string }.');
+  const many = Array.from({ length: 201 }, (_, index) => `a${index}: {}`).join(', ');
+  expect(lines(`inputs: { ${many} }\n${step('tool: x')}`)).toEqual(['error 1:1 inputs has more than 200 inputs']);
+});
+
 describe('hostile YAML', () => {
   it('reports duplicate keys, in linear time', () => {
     expect(lines('name: x\nname: y\nsteps: []')).toEqual(['error 2:1  "name" appears twice']);

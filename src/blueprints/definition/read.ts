@@ -6,6 +6,7 @@ import { keyProblems } from './kinds.ts';
 import { rawDefinition } from './schema.ts';
 import type { Definition } from './shape.ts';
 import { shaped } from './shaped.ts';
+import { betterFix } from './surprises.ts';
 
 export interface ReadDefinition {
   /** Only if there are no errors. */
@@ -83,26 +84,6 @@ function capped(findings: readonly Finding[]): readonly Finding[] {
   ];
 }
 
-const yes: ReadonlySet<unknown> = new Set(['yes', 'on', 'y', 'Yes', 'On', 'YES', 'ON']);
-const no: ReadonlySet<unknown> = new Set(['no', 'off', 'n', 'No', 'Off', 'NO', 'OFF']);
-
-/** YAML often reads something else than what was meant. */
-function betterFix(path: Path, value: unknown): string | undefined {
-  const key = path.at(-1);
-  if (key === 'on_failure' && (no.has(value) || value === false || value === null))
-    return 'Write keep to leave what was done, or undo to undo it.';
-  if (key === 'idempotent' && (yes.has(value) || no.has(value)))
-    return `YAML reads ${String(value)} as a text. Write ${yes.has(value) ? 'true' : 'false'}.`;
-  if (key === 'confirm') return 'Write human, or remove it.';
-  if (key === 'when' && typeof value === 'boolean') return 'Write an expression, such as "${inputs.monitor}".';
-  if (path.length === 2 && path[0] === 'inputs' && typeof value === 'string')
-    return `Write a JSON Schema: { type: ${value} }.`;
-  const wantsText = ['name', 'description', 'id', 'tool', 'workflow', 'approval', 'blueprint', 'as', 'schedule'];
-  if (wantsText.includes(String(key)) && (typeof value === 'number' || typeof value === 'boolean'))
-    return 'Put it in quotes.';
-  return undefined;
-}
-
 interface Found {
   readonly severity: Finding['severity'];
   readonly path: Path;
@@ -133,7 +114,7 @@ function idle(raw: Readonly<Record<string, unknown>>): Found[] {
     if (!isTree(step) || step.for_each !== undefined || step.approval !== undefined || step.wait !== undefined)
       return [];
     return ['as', 'parallel']
-      .filter((key) => step[key] !== undefined)
+      .filter((key) => Object.hasOwn(step, key))
       .map((key) => ({
         severity: 'warning',
         path: ['steps', index, key],

@@ -1,3 +1,4 @@
+import { shown } from '../../kernel/nearest-names.ts';
 import { type Finding, type Path, pathText } from './finding.ts';
 
 /** Collects findings. Lines are added by whoever has the text. */
@@ -7,6 +8,8 @@ export interface Report {
 }
 
 const MOST_FINDINGS = 200;
+/** A message may list names of the definition. */
+const LONGEST = 600;
 
 export function createReport(): Report & { readonly findings: readonly Finding[] } {
   const findings: Finding[] = [];
@@ -15,7 +18,7 @@ export function createReport(): Report & { readonly findings: readonly Finding[]
     const key = `${pathText(path)} ${message}`;
     if (findings.length >= MOST_FINDINGS || said.has(key)) return;
     said.add(key);
-    findings.push({ severity, path: pathText(path), message, fix });
+    findings.push({ severity, path: pathText(path), message: shown(message, LONGEST), fix: shown(fix, LONGEST) });
   };
   return { findings, error: add('error'), warning: add('warning') };
 }

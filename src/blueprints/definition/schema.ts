@@ -52,7 +52,7 @@ const action = {
   body: z.unknown().optional(),
 };
 
-export const rawAction = z.object(action);
+const rawAction = z.object(action);
 
 export type RawAction = z.output<typeof rawAction>;
 

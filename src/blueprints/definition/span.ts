@@ -11,7 +11,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 const LONGEST_MS = 365 * 86_400_000;
 
 /** Milliseconds, or undefined if the text is not a duration with its unit. */
-export function spanOf(text: string): number | undefined {
+function spanOf(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,12}(?:\.\d{1,3})?)(ms|s|m|h|d)$/.exec(text) ?? [];
   return amount === undefined ? undefined : Math.round(Number(amount) * (UNITS.get(unit) ?? 1));
 }
