@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { openSqlite } from '../../store/sqlite/open.ts';
 import type { Tables } from '../../store/store.ts';
-import { createLibrary, type Known, type Library, type LibraryOptions } from './library.ts';
+import type { Known } from './known.ts';
+import { createLibrary, type Library, type LibraryOptions } from './library.ts';
 
 const table =
   'CREATE TABLE blueprint_definitions (name TEXT PRIMARY KEY, kind TEXT NOT NULL, text TEXT NOT NULL, saved_by TEXT NOT NULL, saved_at BIGINT NOT NULL)';

@@ -1,32 +1,11 @@
-import { basename } from 'node:path';
 import { AppError, messageOf } from '../../kernel/errors.ts';
-import { someOf } from '../../kernel/some-of.ts';
 import type { Tables } from '../../store/store.ts';
-import { type Finding, findingLine, isError } from '../definition/finding.ts';
-import { type ReadDefinition, readDefinition } from '../definition/read.ts';
-import type { Definition, Origin } from '../definition/shape.ts';
-import { type Folder, openFolder, type Problem, type Text } from './folder.ts';
+import { findingLine, isError } from '../definition/finding.ts';
+import { readDefinition } from '../definition/read.ts';
+import { type Folder, openFolder, type Problem } from './folder.ts';
+import { createReading, fromRows, fromTexts, type Known, winners } from './known.ts';
 import { type Kind, type StoredText, storedTexts } from './stored.ts';
 import { type VaultFolder, vaultTexts } from './vault-texts.ts';
-
-/** A definition, and where it comes from. */
-export interface Known {
-  readonly name: string;
-  readonly origin: Origin;
-  readonly kind: Kind;
-  readonly text: string;
-  /** Only if it can be deployed as far as reading can tell. */
-  readonly definition?: Definition;
-  /** Of reading only. */
-  readonly findings: readonly Finding[];
-  /** The file, or the path in Vault. */
-  readonly file?: string;
-  readonly savedBy?: string;
-  /** Milliseconds since 1970. */
-  readonly savedAt?: number;
-  /** Where another definition of the same name comes from, which is not used. */
-  readonly hides?: Origin;
-}
 
 /** All definitions: those of files first, then those of the store, of Vault, and those that come with Sluice. */
 export interface Library extends AsyncDisposable {
@@ -78,22 +57,13 @@ export function createLibrary({ folders, tables, vault, shipped, now = Date.now 
     } catch (error) {
       storeProblem = messageOf(error);
     }
-    return lastStored.map((one) => fromRow(one, read));
+    return await fromRows(lastStored, read);
   }
 
   async function all(): Promise<readonly Known[]> {
-    const [inFiles, inStore, inVault, inPackage] = await Promise.all([
-      files(),
-      fromStore(),
-      vaulted ? vaulted.texts() : [],
-      textsOf(ours),
-    ]);
-    const everything = [
-      inFiles,
-      inStore,
-      fromTexts('vault', inVault, read),
-      fromTexts('shipped', inPackage, read),
-    ].flat();
+    const inVault = async () => fromTexts('vault', vaulted ? await vaulted.texts() : [], read);
+    const inPackage = async () => fromTexts('shipped', await textsOf(ours), read);
+    const everything = (await Promise.all([files(), fromStore(), inVault(), inPackage()])).flat();
     const byName = Map.groupBy(everything, ({ name }) => name);
     return [...byName.values()].flatMap(winners).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   }
@@ -141,64 +111,4 @@ export function createLibrary({ folders, tables, vault, shipped, now = Date.now 
       await Promise.all([...opened, ...ours].map((folder) => folder[Symbol.asyncDispose]()));
     },
   };
-}
-
-type Reading = (where: string, text: string) => ReadDefinition;
-
-const MOST_READ = 5000;
-
-/** Parses a text once. */
-function createReading(): Reading {
-  const known = new Map<string, { readonly text: string; readonly read: ReadDefinition }>();
-  return (where, text) => {
-    const before = known.get(where);
-    if (before?.text === text) return before.read;
-    if (known.size >= MOST_READ) known.clear();
-    const read = readDefinition(text);
-    known.set(where, { text, read });
-    return read;
-  };
-}
-
-function fromTexts(origin: Origin, texts: readonly Text[], reading: Reading): Known[] {
-  const all = texts.map(({ where, text }) => {
-    const read = reading(`${origin} ${where}`, text);
-    // A broken one is still shown under a name that people recognise.
-    const name =
-      read.name ??
-      basename(where)
-        .replace(/\.(?:ya?ml|json)$/i, '')
-        .replace(/^.*#/, '');
-    return { where, text, read, name: name.slice(0, 100) };
-  });
-  const byName = Map.groupBy(all, ({ name }) => name);
-  return all.map(({ where, text, read, name }): Known => {
-    const same = byName.get(name) ?? [];
-    const about = { name, origin, kind: 'blueprint', text, file: where } as const;
-    if (same.length < 2)
-      return { ...about, findings: read.findings, ...(read.definition && { definition: read.definition }) };
-    const message = `"${name}" is the name of ${same.length} blueprints: ${someOf(same.map((one) => one.where))}`;
-    const clash = {
-      severity: 'error',
-      path: 'name',
-      ...read.place('name'),
-      message,
-      fix: 'Rename one of them.',
-    } as const;
-    return { ...about, findings: [clash, ...read.findings] };
-  });
-}
-
-function fromRow({ name, kind, text, savedBy, savedAt }: StoredText, reading: Reading): Known {
-  const { definition, findings } = reading(`store ${name}`, text);
-  return { name, origin: 'store', kind, text, findings, savedBy, savedAt, ...(definition && { definition }) };
-}
-
-/** Those of the first origin; they come in that order. */
-function winners(same: readonly Known[]): readonly Known[] {
-  const origin = same[0]?.origin;
-  const hidden = same.find((one) => one.origin !== origin)?.origin;
-  return same
-    .filter((one) => one.origin === origin)
-    .map((one) => (hidden === undefined ? one : { ...one, hides: hidden }));
 }
