@@ -5,12 +5,13 @@ import type { Auth } from '../auth/part.ts';
 import type { GatewayApi } from '../gateway/open.ts';
 import type { OpenPart } from '../host/part.ts';
 import { yielding } from '../host/yielding.ts';
-import { messageOf } from '../kernel/errors.ts';
+import { AppError, messageOf } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
 import type { ModulesApi } from '../modules/open.ts';
 import type { N8n } from '../n8n/open.ts';
 import type { StoreApi } from '../store/part.ts';
 import type { Library } from './library/library.ts';
+import type { VaultFolder } from './library/vault-texts.ts';
 import { blueprintSource } from './own-source.ts';
 import type { Runtime } from './runtime.ts';
 import type { BlueprintHost, BlueprintSection } from './settings.ts';
@@ -54,13 +55,29 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
 
   async function openLibrary(): Promise<Library> {
     const { createLibrary } = await import('./library/library.ts');
-    const { folders, vault } = section();
-    libraryOf = JSON.stringify([folders, vault]);
-    return createLibrary({
-      folders: folders.map((path) => ({ path, optional: true })),
+    const { folders, vault: path } = section();
+    libraryOf = JSON.stringify([folders, path]);
+    const vault = path === undefined ? undefined : await openVault(path);
+    const opened = createLibrary({
+      folders: folders.map((folder) => ({ path: folder, optional: true })),
       tables: host.store.tables,
+      ...(vault && { vault }),
       shipped: shippedFolder,
     });
+    return {
+      ...opened,
+      async [Symbol.asyncDispose]() {
+        await opened[Symbol.asyncDispose]();
+        await vault?.[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  async function openVault(path: string): Promise<VaultFolder & AsyncDisposable> {
+    const instance = used.modules.instances().find(({ type }) => type === 'vault');
+    const missing = new AppError('unavailable', 'blueprints.vault needs modules.vault, which is not configured.');
+    if (!instance) return { read: () => Promise.reject(missing), async [Symbol.asyncDispose]() {} };
+    return (await import('../modules/vault/texts.ts')).vaultTextsAt(instance, path);
   }
 
   async function load(): Promise<Runtime> {

@@ -6,6 +6,7 @@ import { hints } from '../../kernel/effect.ts';
 import { hasScope, type Principal } from '../../kernel/principal.ts';
 import type { Acted } from '../acts/act.ts';
 import { isUrl } from '../acts/post-webhook.ts';
+import { refuseSqlFromValues } from '../acts/sql-from-values.ts';
 import type { Action, Step } from '../definition/shape.ts';
 import { type CarryDeps, type Carrying, Interrupted, type Reached } from './carrying.ts';
 import type { Ending } from './journal.ts';
@@ -16,6 +17,8 @@ import { unitKey } from './scope.ts';
 const TIMEOUT_MS = { tool: 300_000, webhook: 300_000, workflow: 3_600_000 } as const;
 /** How long an action may take to end after it was stopped. */
 const GRACE_MS = 2000;
+/** What a timer can hold. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const LONGEST_BACKOFF_MS = 3_600_000;
 /** A longer pause between two tries is left to the engine. */
 const LONGEST_HERE_MS = 10_000;
@@ -127,7 +130,7 @@ export async function doUnit(
     const attempt: number = unit?.state === 'running' ? unit.attempt : (unit?.attempt ?? 0) + 1;
     const repeatable = step.idempotent ?? isRepeatable(args, deps);
     unit = await begin(attempt, repeatable, args);
-    const timeoutMs = step.timeoutMs ?? TIMEOUT_MS[args.kind];
+    const timeoutMs = Math.min(step.timeoutMs ?? TIMEOUT_MS[args.kind], LONGEST_TIMEOUT_MS);
     const acted = await limited(
       (limit) =>
         deps.act(args, { key: keyOf(id), principal, origin: run.origin, trace: run.trace, timeoutMs, signal: limit }),

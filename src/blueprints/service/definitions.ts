@@ -6,7 +6,8 @@ import { type Finding, findingLine, isError } from '../definition/finding.ts';
 import { readDefinition } from '../definition/read.ts';
 import type { Definition } from '../definition/shape.ts';
 import type { World } from '../definition/world.ts';
-import type { Known, Library } from '../library/library.ts';
+import type { Known } from '../library/known.ts';
+import type { Library } from '../library/library.ts';
 
 const MOST_SHOWN = 8;
 
