@@ -48,7 +48,7 @@ function gatewayOf(
   registry.set(sources);
   const visibility = createVisibility({ registry, backends: () => [], toolsets: () => ({}), chosen: () => chosen });
   const callPath = createCallPath(events, { shared: localShared() });
-  return callByName({ registry, callPath, visibility, routes: () => routes });
+  return callByName({ registry, callPath, visibility, routes: () => routes, serverInfo: { name: 'sluice' } });
 }
 
 const as = (principal: Principal = localOwner): CallContext => ({
@@ -72,6 +72,19 @@ test('a call by name goes the way of every call: with its events, as its caller'
     { type: 'tool.call_received', tool: 'eu__look', principal: 'ana' },
     { type: 'tool.call_completed', tool: 'eu__look', principal: 'ana' },
   ]);
+});
+
+test('a call for a client of 2026 has what every request of 2026 has', async () => {
+  const call = gatewayOf([source('eu')]);
+  await call('eu__look', {}, as());
+  await call('eu__look', {}, { ...as(), client: { era: 'legacy', version: '2025-11-25', capabilities: {} } });
+  const [modern, legacy] = ran.map(({ params }) => params._meta);
+  expect(modern).toEqual({
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'sluice' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  });
+  expect(legacy).toBeUndefined();
 });
 
 test('a tool that the caller may not see is unknown to him, like one that does not exist', async () => {

@@ -3,6 +3,7 @@ import { formerly } from '../kernel/callable.ts';
 import { AppError } from '../kernel/errors.ts';
 import { sentences, shown } from '../kernel/nearest-names.ts';
 import type { CallContext, Json, Outcome } from '../kernel/source.ts';
+import { envelopeOf } from './era.ts';
 import type { Registered, Registry } from './registry.ts';
 import { createRouter } from './router.ts';
 import type { RouteRule } from './settings.ts';
@@ -12,14 +13,14 @@ import type { Visibility } from './visibility.ts';
 /**
  * Calls a tool on behalf of a caller, as if he had called it himself: with routes, scopes, limits, confirmation and
  * events. A tool that he may not see does not exist for him. `refusal` may refuse the tool that a route leads to.
- * What goes wrong is in `failed` of the outcome.
+ * `more` goes into the `_meta` of the call. What goes wrong is in `failed` of the outcome.
  */
 export type CallByName = (
   name: string,
   args: Json,
   context: CallContext,
   refusal?: (tool: Registered, args: Json) => AppError | undefined,
-  _meta?: Json,
+  more?: Json,
 ) => Promise<Outcome>;
 
 export function callByName(deps: {
@@ -27,10 +28,12 @@ export function callByName(deps: {
   callPath: CallPath;
   visibility: Visibility;
   routes(): readonly RouteRule[];
+  /** For callers whose client has not told its name. */
+  serverInfo: Json;
 }): CallByName {
-  const { callPath, visibility } = deps;
+  const { callPath, visibility, serverInfo } = deps;
   const route = createRouter(deps.registry, deps.routes);
-  return async (name, args, context, refusal, _meta) => {
+  return async (name, args, context, refusal, more) => {
     const viewer = { view: {}, principal: context.principal };
     const seen = visibility.projection(viewer);
     const tool = seen.find(name);
@@ -46,6 +49,10 @@ export function callByName(deps: {
     if (routed instanceof AppError) return failed(routed);
     const refused = seen.refusal?.(routed, given) ?? refusal?.(routed, given);
     if (refused) return failed(refused);
-    return await callPath.call(routed, { name: tool.name, arguments: given, ...(_meta && { _meta }) }, context);
+    const { client } = context;
+    // The relay adds this for clients of 2025. Requests of 2026 bring it, and this one comes from nowhere.
+    const envelope = client.era === 'modern' ? envelopeOf(client, serverInfo) : undefined;
+    const meta = envelope || more ? { _meta: { ...envelope, ...more } } : undefined;
+    return await callPath.call(routed, { name: tool.name, arguments: given, ...meta }, context);
   };
 }

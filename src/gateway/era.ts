@@ -37,8 +37,8 @@ export function paramsFor(
   return { ...params, _meta: passed };
 }
 
-/** Describes a 2025 client the way 2026 requires it in every request. */
-function envelopeOf(client: ClientFacts, ownInfo: Json): Json {
+/** Describes a client the way 2026 requires it in every request. */
+export function envelopeOf(client: ClientFacts, ownInfo: Json): Json {
   const { elicitation, sampling, roots, experimental, extensions } = client.capabilities;
   return {
     [meta.protocolVersion]: MODERN,

@@ -256,7 +256,13 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
   return {
     service: deps.tracer ? (await import('./traced-service.ts')).tracedService(service, deps.tracer) : service,
     told: deps.callPath.told,
-    call: callByName({ registry, callPath: deps.callPath, visibility, routes: () => settings.routes }),
+    call: callByName({
+      registry,
+      callPath: deps.callPath,
+      visibility,
+      routes: () => settings.routes,
+      serverInfo: deps.serverInfo,
+    }),
     visibility,
     registry,
     backends,
