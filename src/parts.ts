@@ -10,6 +10,7 @@ import { memoryPart } from './memory/part.ts';
 import { modulesPart } from './modules/part.ts';
 import { n8nPart } from './n8n/part.ts';
 import { nodesPart } from './nodes/part.ts';
+import { projectsPart } from './projects/part.ts';
 import { serverPart } from './server/part.ts';
 import { storePart } from './store/part.ts';
 import { telemetryPart } from './telemetry/part.ts';
@@ -30,5 +31,6 @@ export const parts = {
   graph: graphPart,
   memory: memoryPart,
   blueprints: blueprintsPart,
+  projects: projectsPart,
   server: serverPart,
 };
