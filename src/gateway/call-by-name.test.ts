@@ -41,7 +41,7 @@ const source = (id: string, more: Partial<Entry> = {}): ToolSource => ({
 
 function gatewayOf(
   sources: readonly ToolSource[],
-  { routes = [] as readonly RouteRule[], chosen = {} as Chosen } = {},
+  { routes = [], chosen = {} }: { routes?: readonly RouteRule[]; chosen?: Chosen } = {},
 ) {
   const events = { record: (fact: Fact) => void facts.push(fact) };
   const registry = createRegistry(events);

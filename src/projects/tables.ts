@@ -90,7 +90,7 @@ export function projectTables({ dialect, rows, change, batch }: TablesApart): Pr
           ({ name, description, changed_at, items }): Head => ({
             name,
             description,
-            items: Number(items),
+            items,
             changedAt: changed_at,
           }),
         )

@@ -51,7 +51,7 @@ test('whatever comes in, a name is short and printable, or refused; a line is on
       expect(beginning(text, 20).length).toBeLessThanOrEqual(21);
       try {
         const name = nameOf(text, 'The name');
-        expect([...name].length).toBeLessThanOrEqual(100);
+        expect(Array.from(name).length).toBeLessThanOrEqual(100);
         expect(nameOf(name, 'The name')).toBe(name);
       } catch (error) {
         expect(error).toBeInstanceOf(AppError);

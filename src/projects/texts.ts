@@ -19,7 +19,7 @@ export function nameOf(given: string, what: string, longest = LONGEST_NAME): str
   if (UNPRINTABLE.test(name))
     throw new AppError('invalid_input', `${what} has characters that cannot be printed. Remove them.`);
   if (!VISIBLE.test(name)) throw new AppError('invalid_input', `${what} is empty. Write at least one character.`);
-  const characters = [...name].length;
+  const characters = Array.from(name).length;
   if (characters > longest)
     throw new AppError(
       'invalid_input',

@@ -922,6 +922,39 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'wipe a memory namespace',
     'get rid of the namespace I made for testing',
   ],
+  project_status: [
+    'is the web shop project healthy',
+    'anything failing in project atlas',
+    'give me the state of everything that belongs to the billing project',
+    'which parts of the project need my attention',
+  ],
+  project_show: [
+    'what have we put into the atlas project',
+    'list the containers and workflows of the billing project',
+    'read the notes we keep on the project',
+    'who is the owner of project atlas',
+  ],
+  project_list_projects: [
+    'names of all our projects',
+    'do we have a project about billing',
+    'show me the projects that exist',
+  ],
+  project_create: [
+    'make a new project called atlas',
+    'I want to group the things of the web shop under one name',
+    'set up a project for the support team',
+  ],
+  project_add: [
+    'put the repository acme/shop into the atlas project',
+    'this container belongs to project billing, add it',
+    'add a note to the web shop project',
+  ],
+  project_remove_item: [
+    'take the old container out of the atlas project',
+    'the repository no longer belongs to project billing',
+  ],
+  project_update: ['rename project atlas to hermes', 'write another description for the billing project'],
+  project_delete: ['delete the project atlas', 'we are done with the billing project, remove the grouping'],
   memory_get_stats: [
     'how much is in the memory',
     'which embedding model does the memory use',

@@ -27,19 +27,23 @@ export async function statusOf(
   done: (count: number) => void = () => {},
   { itemMs, allMs }: Patience = usual,
 ): Promise<Seen[]> {
-  const end = performance.now() + allMs;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), allMs);
   let count = 0;
-  return await aFewAtATime(AT_ONCE, items, async (item) => {
-    context.signal.throwIfAborted();
-    // Timers fire up to a millisecond early.
-    const ms = Math.floor(Math.min(itemMs, end - performance.now()));
-    const seen =
-      ms > 0
-        ? await within(ms, context.signal, async (signal) => seenOf(item, asking(gateway, context, signal)))
-        : undefined;
-    done(++count);
-    return seen ?? late(ms);
-  });
+  try {
+    return await aFewAtATime(AT_ONCE, items, async (item) => {
+      context.signal.throwIfAborted();
+      const seen = deadline.signal.aborted
+        ? notAsked
+        : await within(itemMs, deadline.signal, context.signal, async (signal) =>
+            seenOf(item, asking(gateway, context, signal)),
+          );
+      done(++count);
+      return seen ?? late;
+    });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function seenOf(item: Item, ask: Ask): Promise<Seen> {
@@ -84,32 +88,38 @@ function notAnswered(tool: string, answer: Exclude<Answer, { kind: 'data' | 'abs
   return { state: failing.has(answer.code) ? 'failing' : 'unknown', seen: answer.message };
 }
 
-const late = (ms: number): Seen =>
-  ms > 0
-    ? { state: 'unknown', seen: `no answer within ${Math.ceil(ms / 1000)} s`, next: 'Ask again.' }
-    : { state: 'unknown', seen: 'not asked: the others took too long', next: 'Ask again, or split the project.' };
+const late: Seen = { state: 'unknown', seen: 'no answer in time', next: 'Ask again.' };
+const notAsked: Seen = {
+  state: 'unknown',
+  seen: 'not asked: the others took too long',
+  next: 'Ask again, or split the project.',
+};
 
 /** Undefined if it takes longer, whether or not the work heeds its signal. Rejects if the caller gives up. */
 async function within<T>(
   ms: number,
+  deadline: AbortSignal,
   caller: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const mine = new AbortController();
   const { promise: over, resolve, reject } = Promise.withResolvers<undefined>();
-  const giveUp = () => {
-    mine.abort(caller.reason);
-    reject(caller.reason as Error);
-  };
-  const timer = setTimeout(() => {
+  const isLate = () => {
     resolve(undefined);
     mine.abort(new DOMException('The check took too long', 'TimeoutError'));
-  }, ms);
+  };
+  const giveUp = () => {
+    reject(caller.reason as Error);
+    mine.abort(caller.reason);
+  };
+  const timer = setTimeout(isLate, ms);
+  deadline.addEventListener('abort', isLate, { once: true });
   caller.addEventListener('abort', giveUp, { once: true });
   try {
     return await Promise.race([work(mine.signal), over]);
   } finally {
     clearTimeout(timer);
+    deadline.removeEventListener('abort', isLate);
     caller.removeEventListener('abort', giveUp);
   }
 }

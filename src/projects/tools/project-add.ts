@@ -18,7 +18,7 @@ export const projectAdd = projectTool({
     'Adds a workflow, repository, container, database (schema, or module/schema), queue, memory namespace, blueprint, MCP server, URL or note to a project, or replaces the item of that kind and name. project_status then checks it: by its kind, or with a tool of your choice that only reads.',
   effect: 'update',
   phrases:
-    'add a workflow to a project; add this repository to the project; put a container into a project; attach a database to a project; add a note to the project; this belongs to the project; link a url with the project; track this queue in the project; check it with this tool; change the note of an item; include the server in the project; assign a workflow to a project',
+    'add a workflow to a project; add this repository to the project; put a container into a project; attach a database to a project; add a note to the project; this workflow belongs to the project; link a url with the project; track this queue in the project; check it with this tool; change the note of an item; include a server in the items of a project',
   input: z.strictObject({
     project: projectInput,
     ...keyInput,
@@ -45,12 +45,12 @@ export const projectAdd = projectTool({
         project: 'Web shop',
         kind: 'other',
         name: 'Stock level',
-        check: { tool: 'redis_get', arguments: { key: 'stock:total' } },
+        check: { tool: 'redis_get_key', arguments: { key: 'stock:total' } },
       },
     },
   ],
   async run({ project: name, note = '', check: wanted, ...key }, { open, gateway, refuse }, { principal }) {
-    refuse({ 'The name of the item': key.name, 'The note': note, 'An argument of the check': wanted?.arguments });
+    refuse({ 'The item': key, 'The note': note, 'The check': wanted });
     const text = textOf(note, 'The note', LONGEST_NOTE);
     const check = wanted && checked({ tool: wanted.tool, arguments: wanted.arguments ?? {} }, gateway, principal);
     const item: NewItem = { ...keyOf(key), ...(text !== '' && { note: text }), ...(check && { check }) };

@@ -9,7 +9,7 @@ export const projectCreate = projectTool({
     'Creates an empty project: a name for workflows, repositories, containers, databases and notes that belong together. project_add puts them into it.',
   effect: 'create',
   phrases:
-    'create a project; start a new project; new project; group things that belong together; set up a project for a team; make a project called; put everything of a product under one name; begin a workspace for the shop; open a project',
+    'create a project; start a new project; new project; group things that belong together; set up a project for a team; put everything of a product under one name; begin a workspace for the shop; open a project',
   input: z.strictObject({ name: newNameInput, description: descriptionInput, owners: ownersInput }),
   output: z.object({ name: z.string() }),
   examples: [{ title: 'A shop', arguments: { name: 'Web shop', description: 'Orders and invoices', owners: ['Ana'] } }],

@@ -10,7 +10,7 @@ export const projectRemoveItem = projectTool({
     'Removes one item from a project. What it stands for (the workflow, the container …) stays as it is. instance and source must be those it was added with.',
   effect: 'update',
   phrases:
-    'remove a workflow from a project; take this out of the project; it does not belong to the project any more; detach a container from a project; delete a note of a project; unlink the repository from the project',
+    'remove a workflow from a project; take this out of the project; it does not belong to the project any more; no longer belongs to the project; no longer part of a project; detach a container from a project; delete a note of a project; unlink the repository from the project',
   input: z.strictObject({ project: projectInput, ...keyInput }),
   output: z.object({ project: z.string(), removed: z.object(keyOutput) }),
   async run({ project: name, ...given }, { open }) {

@@ -18,7 +18,7 @@ export const projectShow = projectTool({
     'Shows what belongs to a project, in the order in which it was added, without asking anybody. Long notes are cut: name the item to read all of it. project_status says how everything is doing.',
   effect: 'read',
   phrases:
-    'show a project; what belongs to this project; open a project; items of a project; read the notes of a project; who owns the project; which workflows are in the project; what is the project about; details of a project',
+    'show a project; what belongs to this project; open a project; items of a project; read the notes of a project; who owns the project; which workflows, containers and databases are in the project; list what we put into a project; what is the project about; details of a project',
   input: z.strictObject({
     name: projectInput,
     item: z.string().min(1).max(5000).optional().describe('Only items of this name, with the whole note and check'),

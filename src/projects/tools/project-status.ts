@@ -15,7 +15,7 @@ export const projectStatus = projectTool({
     'Says how everything in a project is doing, the worst first: workflows published and their last run, containers, queues, databases, repositories, servers. It asks now, with your rights. Each item has what was seen and what to do next.',
   effect: 'read',
   phrases:
-    'how is the project doing; status of a project; is everything in the project working; what is broken in this project; health of the project; check the project; are all services of the project up; project overview with problems; what needs attention in the project; is the shop ok',
+    'how is the project doing; status of a project; is everything in the project working; what is broken in this project; does anything in the project fail; failing items of a project; health of the project; check the project; are all services of the project up; project overview with problems; what needs attention in the project; is the shop ok',
   input: z.strictObject({
     name: projectInput,
     cursor: cursorInput.describe('From the last answer; asks everybody again'),
