@@ -4,6 +4,7 @@ import type { Principal } from '../kernel/principal.ts';
 import { toolsFor } from '../kernel/tool.ts';
 import { type Item, type ItemKey, kinds, type Projects } from './project.ts';
 import type { CheckGateway } from './status/asking.ts';
+import type { InFlight } from './status/in-flight.ts';
 import { LONGEST_ITEM_NAME, LONGEST_NAME, nameOf } from './texts.ts';
 
 /** What the project tools may use. */
@@ -11,6 +12,7 @@ export interface ProjectDeps {
   /** Its code is loaded on first use. */
   open(): Promise<Projects>;
   readonly gateway: CheckGateway;
+  readonly inFlight: InFlight;
   readonly refuse: RefuseSecrets;
 }
 

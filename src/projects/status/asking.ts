@@ -42,7 +42,7 @@ function quietly({ principal, trace, client }: CallContext, signal: AbortSignal)
   };
 }
 
-export function answerOf(outcome: Outcome): Answer {
+function answerOf(outcome: Outcome): Answer {
   if ('error' in outcome) {
     const { failed, error } = outcome;
     return { kind: 'error', message: error.message, ...(failed && { code: failed.code }) };

@@ -16,6 +16,7 @@ const SECRET = 'hunter2-hunter2';
 const deps: ProjectDeps = {
   open: () => expect.unreachable('nothing is stored'),
   gateway: {} as CheckGateway,
+  inFlight: async (_, work) => work(),
   refuse: refuseSecrets('A project', (text) => text.includes(SECRET)),
 };
 

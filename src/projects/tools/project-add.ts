@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formerly } from '../../kernel/callable.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -74,13 +75,15 @@ function checked(check: Check, { visibility }: CheckGateway, principal: Principa
       'not_found',
       `The check names ${shown(check.tool)}, which is no tool that this key may use. Give its full name, for example docker_inspect_container.`,
     );
-  const refused = notForChecks(tool, check.arguments);
+  // Kept under its name of today, with the arguments of today.
+  const args = formerly(tool, check.tool)?.(check.arguments) ?? check.arguments;
+  const refused = notForChecks(tool, args);
   if (refused) throw refused;
-  const size = JSON.stringify(check.arguments).length;
+  const size = JSON.stringify(args).length;
   if (size > LARGEST_ARGUMENTS)
     throw new AppError(
       'invalid_input',
       `The arguments of the check take ${size} characters as JSON, and at most ${LARGEST_ARGUMENTS} fit.`,
     );
-  return { tool: tool.name, arguments: check.arguments };
+  return { tool: tool.name, arguments: args };
 }

@@ -35,11 +35,13 @@ export const projectStatus = projectTool({
     next: z.string().optional(),
     cursor: cursorOutput,
   }),
-  async run({ name, cursor }, { open, gateway }, context, progress) {
+  async run({ name, cursor }, { open, gateway, inFlight }, context, progress) {
     const { skip } = placeIn(NAME, { name }, cursor);
     const project = await (await open()).get(name);
     const total = project.items.length;
-    const seen = await statusOf(project.items, gateway, context, (count) => progress(count, total));
+    const seen = await inFlight(context.principal.id, () =>
+      statusOf(project.items, gateway, context, (count) => progress(count, total)),
+    );
     const count = (state: string) => seen.filter((one) => one.state === state).length;
     const head = {
       project: project.name,

@@ -5,7 +5,7 @@ import { defaultChecks } from '../../../src/projects/checks/default-checks.ts';
 import type { Item } from '../../../src/projects/project.ts';
 
 const tools = new Map(
-  (await Promise.all(Object.values<AnyPart>(parts).map(({ tools: list }) => list?.() ?? [])))
+  (await Promise.all(Object.values<AnyPart>(parts).map(async ({ tools: list }) => (await list?.()) ?? [])))
     .flat()
     .map((tool) => [tool.name, tool]),
 );
