@@ -48,6 +48,7 @@ describe('defaults', () => {
       modules: {},
       graph: {},
       memory: { embedder: { kind: 'packaged' }, halfLife: 90, projects: {} },
+      projects: true,
       toolsets: {},
       events: { keep: 30 * 86_400_000, max: 1_000_000, calls: true, arguments: false },
       store: { kind: 'sqlite' },

@@ -43,6 +43,7 @@ const changes: Record<string, unknown> = {
   bridge: { poll: '1m' },
   graph: false,
   memory: { halfLife: 30 },
+  projects: false,
   modules: { prometheus: { url: 'http://127.0.0.1:9' } },
   toolsets: { some: { include: ['ref__*'] } },
   events: { calls: false },
