@@ -3,7 +3,6 @@ import { formerly } from '../../kernel/callable.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { defaultChecks } from '../checks/default-checks.ts';
 import { notForChecks } from '../only-reads.ts';
 import type { Check, NewItem } from '../project.ts';
 import type { CheckGateway } from '../status/asking.ts';
@@ -57,6 +56,7 @@ export const projectAdd = projectTool({
     const item: NewItem = { ...keyOf(key), ...(text !== '' && { note: text }), ...(check && { check }) };
     const projects = await open();
     const { project, replaced } = await projects.add(name, item, authorOf(principal));
+    const { defaultChecks } = await import('../checks/default-checks.ts');
     const by = check?.tool ?? defaultChecks.get(item.kind)?.tool({ ...item, id: 0, addedAt: '', addedBy: '' });
     return {
       project,

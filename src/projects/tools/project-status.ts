@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { cursorFor, placeIn } from '../../kernel/cursor.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { overall, states } from '../status/seen.ts';
-import { statusOf } from '../status/status-of.ts';
 import { oneLine } from '../texts.ts';
 import { cursorInput, cursorOutput, keyOutput, projectInput, projectTool, shownKey } from '../tool.ts';
 
@@ -36,6 +35,8 @@ export const projectStatus = projectTool({
     cursor: cursorOutput,
   }),
   async run({ name, cursor }, { open, gateway, inFlight }, context, progress) {
+    // Loaded by the first status: a start needs none of the checks.
+    const { statusOf } = await import('../status/status-of.ts');
     const { skip } = placeIn(NAME, { name }, cursor);
     const project = await (await open()).get(name);
     const total = project.items.length;
