@@ -1,5 +1,5 @@
 import { AppError, messageOf } from '../kernel/errors.ts';
-import { localOwner } from '../kernel/principal.ts';
+import type { Principal } from '../kernel/principal.ts';
 import { traceFrom } from '../kernel/trace.ts';
 import { isOpen } from './runs/run.ts';
 import type { Runtime } from './runtime.ts';
@@ -47,7 +47,7 @@ export async function wakeWaiting(
 /** Deploys what is due. */
 export async function deployDue(
   runtime: Runtime,
-  standing: (as: typeof localOwner) => Promise<{ lost: string } | object>,
+  standing: (as: Principal) => Promise<{ lost: string } | object>,
 ): Promise<void> {
   const { schedules, definitions, deploy, events, journal } = runtime;
   for (const schedule of await schedules.due()) {

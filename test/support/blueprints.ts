@@ -14,17 +14,16 @@ export interface BlueprintCalls extends AsyncDisposable {
 export async function blueprintCalls(gateway: Place, headers: Record<string, string> = {}): Promise<BlueprintCalls> {
   const client = await connectV2(gateway, { headers, capabilities: {} });
   const ask = async (tool: string, args: Json) => (await callTool(client, tool, args)) as Json;
-  const dataOf = <T extends object>(result: Json): T => {
-    if (result.isError === true)
-      throw new AppError('invalid_input', String((result.content as [{ text: string }])[0].text));
-    return (result.structuredContent ?? {}) as T;
+  const dataOf = (result: Json): Json => {
+    if (result.isError === true) throw new AppError('invalid_input', (result.content as [{ text: string }])[0].text);
+    return (result.structuredContent ?? {}) as Json;
   };
   return {
-    call: async (tool, args = {}) => dataOf(await ask(tool, args)),
+    call: async (tool, args = {}) => dataOf(await ask(tool, args)) as never,
     async confirmed(tool, args = {}) {
       const first = await ask(tool, args);
       const token = ((first._meta as Json | undefined)?.['sluice/error'] as Json | undefined)?.confirm;
-      return dataOf(token === undefined ? first : await ask(tool, { ...args, confirm: token }));
+      return dataOf(token === undefined ? first : await ask(tool, { ...args, confirm: token })) as never;
     },
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };

@@ -131,7 +131,7 @@ export async function killRuns(store: 'sqlite' | 'postgres', kills: number): Pro
       wait_seconds: 0,
     });
     await Promise.race([reached, delay(PATIENCE_MS, undefined, { ref: false })]);
-    await first[Symbol.asyncDispose]().catch(() => {});
+    await Promise.resolve(first[Symbol.asyncDispose]()).catch(() => {});
     if (!killed) {
       toll.wrong.push(`${tag}: ${point.at} ${point.when} was never reached`);
       continue;

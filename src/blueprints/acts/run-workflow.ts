@@ -1,4 +1,5 @@
 import type { Json } from '../../kernel/source.ts';
+import { own } from '../../kernel/own.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 import type { Act, Acted, Acting, Call } from './act.ts';
 import { contextOf } from './context.ts';
@@ -70,7 +71,7 @@ const statusOf = (result: unknown): string => textOf(result, 'status') ?? 'unkno
 const isUnfinished = (status: string): boolean => ['running', 'new', 'waiting'].includes(status);
 
 function textOf(value: unknown, key: string): string | undefined {
-  const found = isObject(value) ? value[key] : undefined;
+  const found = isObject(value) ? own(value, key) : undefined;
   return typeof found === 'string' ? found : undefined;
 }
 

@@ -111,7 +111,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
     const { run, units, signal } = carrying;
     const problems: string[] = [];
     let isUnknown = false;
-    for (const step of [...run.definition.steps].reverse()) {
+    for (const step of run.definition.steps.toReversed()) {
       if (signal.aborted) return 'elsewhere';
       const reached = await remembered(`${run.goal} ${step.id}`, once, () => undoStep(carrying, step, deps));
       if (isWaiting(reached)) return reached;

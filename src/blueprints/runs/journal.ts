@@ -498,32 +498,40 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
 }
 
 function headOf(row: RunRow): RunHead {
-  const text = (key: string) => row[key] as string;
-  const given = <K extends string>(key: K, value: unknown) => (value === null ? {} : { [key]: value });
+  const {
+    engine,
+    replica,
+    waits,
+    wake_at: wakeAt,
+    error,
+    parent,
+    parent_step: step,
+    parent_item: item,
+    schedule,
+  } = row;
+  const { started_at: startedAt, ended_at: endedAt } = row;
   return {
-    id: text('id'),
-    name: text('name'),
-    kind: text('kind') as Run['kind'],
-    origin: text('origin') as Run['origin'],
-    hash: text('hash'),
-    deployer: text('deployer'),
-    actor: text('actor'),
-    state: text('state') as RunState,
-    goal: text('goal') as Goal,
+    id: String(row.id),
+    name: String(row.name),
+    kind: row.kind as Run['kind'],
+    origin: row.origin as Run['origin'],
+    hash: String(row.hash),
+    deployer: String(row.deployer),
+    actor: String(row.actor),
+    state: row.state as RunState,
+    goal: row.goal as Goal,
     part: Number(row.part),
-    ...given('engine', row.engine),
-    ...given('replica', row.replica),
-    ...(typeof row.waits === 'string' && { waits: JSON.parse(row.waits) as Waits }),
-    ...(row.wake_at !== null && { wakeAt: Number(row.wake_at) }),
-    ...given('error', row.error),
-    ...(typeof row.parent === 'string' && {
-      parent: { run: row.parent, step: text('parent_step'), item: Number(row.parent_item ?? WHOLE) },
-    }),
-    ...given('schedule', row.schedule),
-    trace: text('trace'),
+    ...(typeof engine === 'string' && { engine }),
+    ...(typeof replica === 'string' && { replica }),
+    ...(typeof waits === 'string' && { waits: JSON.parse(waits) as Waits }),
+    ...(wakeAt !== null && { wakeAt: Number(wakeAt) }),
+    ...(typeof error === 'string' && { error }),
+    ...(typeof parent === 'string' && { parent: { run: parent, step: String(step), item: Number(item ?? WHOLE) } }),
+    ...(typeof schedule === 'string' && { schedule }),
+    trace: String(row.trace),
     createdAt: Number(row.created_at),
-    ...(row.started_at !== null && { startedAt: Number(row.started_at) }),
-    ...(row.ended_at !== null && { endedAt: Number(row.ended_at) }),
+    ...(startedAt !== null && { startedAt: Number(startedAt) }),
+    ...(endedAt !== null && { endedAt: Number(endedAt) }),
     updatedAt: Number(row.updated_at),
-  } as RunHead;
+  };
 }

@@ -18,7 +18,7 @@ export const itemsOf = (units: Units, step: string, phase: Unit['phase'] = 'do')
 
 /** What expressions see: the inputs and what the steps before have returned. */
 export function scopeOf(run: Run, units: Units, services: readonly string[]): Record<string, unknown> {
-  const steps: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  const steps = new Map<string, unknown>();
   for (const { id, forEach } of run.definition.steps) {
     const whole = unitOf(units, id);
     if (!whole || (whole.state !== 'done' && whole.state !== 'skipped')) continue;
@@ -27,9 +27,14 @@ export function scopeOf(run: Run, units: Units, services: readonly string[]): Re
       forEach !== undefined && !isSkipped
         ? itemsOf(units, id).map((unit) => unit.result ?? null)
         : (whole.result ?? null);
-    steps[id] = { result, skipped: isSkipped };
+    steps.set(id, { result, skipped: isSkipped });
   }
-  return { inputs: run.inputs, steps, run: { id: run.id, name: run.name }, services: [...services] };
+  return {
+    inputs: run.inputs,
+    steps: Object.fromEntries(steps),
+    run: { id: run.id, name: run.name },
+    services: [...services],
+  };
 }
 
 /** The same with the item of a step. */

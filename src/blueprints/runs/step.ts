@@ -1,24 +1,12 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type Action, MOST_ITEMS, type Step, type Work } from '../definition/shape.ts';
-import { type CarryDeps, type Carrying, Interrupted, isWaiting, type Reached, type Waiting } from './carrying.ts';
+import { type CarryDeps, type Carrying, isWaiting, type Reached, type Waiting } from './carrying.ts';
 import { childUnit } from './child.ts';
-import type { Ending } from './journal.ts';
-import { type Unit, WHOLE } from './run.ts';
-import { itemsOf, scopeOf, unitKey, unitOf, withItem } from './scope.ts';
-import { doUnit, traceIdOf } from './unit.ts';
+import { WHOLE } from './run.ts';
+import { itemsOf, withItem } from './scope.ts';
+import { rowOf, type StepRow } from './step-row.ts';
+import { doUnit } from './unit.ts';
 import { approvalStep, eventStep, timeStep } from './waiting-steps.ts';
-
-/** A step whose own row changes: the helpers of the kinds that call nobody. */
-export interface StepRow {
-  readonly carrying: Carrying;
-  readonly step: Step;
-  readonly scope: Readonly<Record<string, unknown>>;
-  readonly deps: CarryDeps;
-  current(): Unit | undefined;
-  /** Writes down that the step has begun, with what it needs to go on later. */
-  begin(args: unknown, state?: 'running' | 'waiting'): Promise<Unit>;
-  end(ending: Ending): Promise<Unit>;
-}
 
 /** Brings a step as far as it can go now. */
 export async function doStep(carrying: Carrying, step: Step, deps: CarryDeps): Promise<Reached> {
@@ -73,7 +61,7 @@ function doItem(
 
 /** The same work for each item, some at a time. After a failure no other item is begun. */
 async function doItems(row: StepRow, work: Outward, given: string | readonly unknown[]): Promise<Reached> {
-  const { carrying, step, scope, deps } = row;
+  const { carrying, step, scope } = row;
   const items = (row.current()?.arguments as unknown[] | undefined) ?? (await listOf(row, given));
   if (row.current()?.state !== 'running') await row.begin(items);
   const reached: Reached[] = [];
@@ -130,46 +118,4 @@ function soonest(waiting: readonly Waiting[]): Waiting {
   const [first] = [...waiting].sort((a, b) => (a.until ?? 0) - (b.until ?? 0)) as [Waiting];
   const runs = waiting.flatMap(({ waits }) => (waits.for === 'blueprint' ? waits.runs : []));
   return first.waits.for === 'blueprint' ? { ...first, waits: { ...first.waits, runs } } : first;
-}
-
-function rowOf(carrying: Carrying, step: Step, deps: CarryDeps): StepRow {
-  const { run, units } = carrying;
-  const id = { run: run.id, step: step.id, item: WHOLE, phase: 'do' as const };
-  const about = { run: run.id, blueprint: run.name, step: step.id };
-  const trace = { traceId: traceIdOf(run.trace) };
-  const current = () => unitOf(units, step.id);
-
-  async function begin(args: unknown, state: 'running' | 'waiting' = 'running'): Promise<Unit> {
-    const known = current();
-    const attempt = known?.state === 'retrying' ? known.attempt + 1 : (known?.attempt ?? 1);
-    const begun = await deps.journal.begin({
-      ...id,
-      attempt,
-      repeatable: true,
-      ...(args !== undefined && { arguments: args }),
-      state,
-      after: known?.token,
-      startedAt: known?.state === 'retrying' ? undefined : known?.startedAt,
-    });
-    if (!begun) throw new Interrupted();
-    units.set(unitKey(id), begun);
-    if (!known) deps.events.record({ type: 'blueprint.step_started', ...about, attempt }, trace);
-    deps.changed(run.id);
-    return begun;
-  }
-
-  async function end(ending: Ending): Promise<Unit> {
-    const masked = { ...ending, ...(ending.error !== undefined && { error: carrying.mask(ending.error) }) };
-    const ended = await deps.journal.finish(current() as Unit, masked);
-    if (!ended) throw new Interrupted();
-    units.set(unitKey(id), ended);
-    const { state, attempt, startedAt, endedAt = startedAt } = ended;
-    if (state === 'done' || state === 'skipped')
-      deps.events.record({ type: 'blueprint.step_completed', ...about, ms: endedAt - startedAt }, trace);
-    else deps.events.record({ type: 'blueprint.step_failed', ...about, state, attempt }, trace);
-    deps.changed(run.id);
-    return ended;
-  }
-
-  return { carrying, step, scope: scopeOf(run, units, deps.services()), deps, current, begin, end };
 }

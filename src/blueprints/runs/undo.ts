@@ -14,8 +14,8 @@ export async function undoStep(carrying: Carrying, step: Step, deps: CarryDeps):
   if (!step.undo && step.work.kind !== 'blueprint') return 'skipped';
   const isWanted = ({ state }: Unit) => state === 'done' || (run.goal === 'undo-all' && unsure.has(state));
   const whole = unitOf(units, step.id);
-  const done = step.forEach === undefined ? (whole ? [whole] : []) : itemsOf(units, step.id).reverse();
-  const scope = { ...scopeOf(run, units, deps.services()) };
+  const done = step.forEach === undefined ? (whole ? [whole] : []) : itemsOf(units, step.id).toReversed();
+  const scope = scopeOf(run, units, deps.services());
   const items = step.forEach === undefined ? [] : ((whole?.arguments as unknown[] | undefined) ?? []);
   let worst: Reached = 'done';
   for (const unit of done.filter(isWanted)) {

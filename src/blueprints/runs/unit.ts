@@ -72,12 +72,12 @@ export async function doUnit(
     return written;
   }
 
-  async function begin(attempt: number, repeatable: boolean, args: Action): Promise<Unit> {
+  async function begin(attempt: number, repeatable: boolean, args?: Action): Promise<Unit> {
     const begun = await journal.begin({
       ...id,
       attempt,
       repeatable,
-      arguments: args,
+      ...(args && { arguments: args }),
       after: unit?.token,
       startedAt: unit?.startedAt,
     });
@@ -105,9 +105,10 @@ export async function doUnit(
     try {
       args =
         (unit?.arguments as Action | undefined) ?? ((await (await deps.evaluator()).fill(action, scope)) as Action);
+      refuseSqlFromValues(action, args);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
-      unit = await ended(unit ?? (await begin(1, true, action)), { state: 'failed', error: error.message });
+      unit = await ended(unit ?? (await begin(1, true)), { state: 'failed', error: error.message });
       return 'failed';
     }
     const denied = refusalOf(args, principal, deps);

@@ -2,7 +2,7 @@ import { denial } from '../../kernel/call.ts';
 import { ownCalls } from '../../kernel/own-calls.ts';
 import type { Work } from '../definition/shape.ts';
 import type { Reached } from './carrying.ts';
-import type { StepRow } from './step.ts';
+import type { StepRow } from './step-row.ts';
 
 const DAY_MS = 86_400_000;
 const PATIENCE_MS = 7 * DAY_MS;

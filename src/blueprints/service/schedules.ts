@@ -49,7 +49,7 @@ export function createSchedules(tables: Tables, seal: Seal, now: () => number = 
   return {
     async add(given: Pick<Schedule, 'name' | 'cron' | 'hash' | 'inputs' | 'as'>): Promise<Schedule> {
       const [count] = await tables.rows<{ n: number }>('SELECT count(*) AS n FROM blueprint_schedules');
-      if (Number(count?.n ?? 0) >= MOST)
+      if ((count?.n ?? 0) >= MOST)
         throw new AppError('conflict', `There are ${MOST} schedules already. blueprint_cancel removes one.`);
       const id = `schedule-${randomBytes(5).toString('hex')}`;
       await tables.change(

@@ -34,7 +34,7 @@ export const undo = blueprintTool({
     if (steps.length === 0) return `${run.id} has no finished step that can be undone.`;
     return `This undoes ${steps
       .map(({ id: step }) => step)
-      .reverse()
+      .toReversed()
       .join(', ')} of ${run.id}.`;
   },
   async run({ run, include_unsure = false, wait_seconds = WAIT_S }, deps, context, progress) {

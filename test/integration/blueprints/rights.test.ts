@@ -15,6 +15,13 @@ interface View {
   steps: { step: string; state: string; note?: string }[];
 }
 
+interface Answer {
+  isError?: boolean;
+  content: [{ text: string }];
+  structuredContent: object;
+  _meta: { 'sluice/error': { confirm: string } };
+}
+
 let server: StepServer;
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -126,18 +133,18 @@ steps: [{ id: a, tool: steps__act, arguments: { name: "x\${inputs.n}" } }]`;
     });
     await using client = await connectV2(gateway, { headers: owner.headers, capabilities: {} });
     const deploy = async (args: object) =>
-      (await callTool(client, 'blueprint_deploy', { name, ...args })) as Record<string, any>;
+      (await callTool(client, 'blueprint_deploy', { name, ...args })) as unknown as Answer;
     const first = await deploy({ inputs: { n: 1 } });
-    const token = first._meta['sluice/error'].confirm as string;
+    const token = first._meta['sluice/error'].confirm;
     expect(first.content[0].text).toContain('a (steps__act)');
     expect(server.calls).toEqual([]);
     // Other inputs: the token does not hold, and is used up.
     expect((await deploy({ inputs: { n: 2 }, confirm: token })).isError).toBe(true);
-    const second = (await deploy({ inputs: { n: 1 } }))._meta['sluice/error'].confirm as string;
+    const second = (await deploy({ inputs: { n: 1 } }))._meta['sluice/error'].confirm;
     await owner.calls.call('blueprint_save', { text: `name: ${name}\ndescription: changed\n${yaml}` });
     expect((await deploy({ inputs: { n: 1 }, confirm: second })).isError).toBe(true);
     expect(server.calls).toEqual([]);
-    const third = (await deploy({ inputs: { n: 1 } }))._meta['sluice/error'].confirm as string;
+    const third = (await deploy({ inputs: { n: 1 } }))._meta['sluice/error'].confirm;
     expect((await deploy({ inputs: { n: 1 }, confirm: third })).structuredContent).toMatchObject({
       state: 'succeeded',
     });
@@ -181,7 +188,7 @@ outputs: { echoed: "\${steps.a.result.value}" }`,
     ];
     const { run } = answers[1] as unknown as View;
     answers.push(
-      (await status(owner.calls, run)) as never,
+      await status(owner.calls, run),
       await owner.calls.call('blueprint_status', { run, step: 'a' }),
       await owner.calls.call('blueprint_history', { name }),
     );
@@ -206,7 +213,7 @@ test('an approval is asked in the client where it can ask its user', async () =>
     },
   });
   await callTool(client, 'blueprint_save', { text: 'name: asking\nsteps: [{ id: go, approval: "Is it time?" }]' });
-  const result = (await callTool(client, 'blueprint_deploy', { name: 'asking' })) as Record<string, any>;
+  const result = (await callTool(client, 'blueprint_deploy', { name: 'asking' })) as unknown as Answer;
   expect(result.structuredContent).toMatchObject({ state: 'succeeded' });
   expect(asked).toEqual([['elicitation/create', expect.stringContaining('Is it time?')]]);
 });
