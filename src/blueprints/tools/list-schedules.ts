@@ -11,7 +11,7 @@ export const listSchedules = blueprintTool({
   effect: 'read',
   phrases:
     'list schedules; what runs every night; which blueprints are scheduled; when is the next backup; cron of blueprints; why did the schedule not run',
-  input: z.strictObject({ skip: z.int().min(0).optional() }),
+  input: z.strictObject({ skip: z.int().min(0).optional().describe('How many to leave out, to see the rest') }),
   output: z.object({
     schedules: z.array(
       z.object({
