@@ -20,6 +20,7 @@ const SWEEP_MS = 5000;
 /** While a run waits for an event. */
 const LOOK_MS = 1000;
 const PRUNE_MS = 3_600_000;
+const LOST_MS = 60_000;
 
 export interface BlueprintsApi {
   open(): Promise<Runtime>;
@@ -146,14 +147,19 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
   /** One process looks after what nobody else does. */
   async function sweep(signal: AbortSignal): Promise<void> {
     let prunedAt = 0;
+    let soughtAt = 0;
     let isWaiting = false;
     while (!signal.aborted) {
       await tried(async () => {
         if (isOff() || !(await isNeeded())) return;
         const runtime = await open();
         if (!(await runtime.openEngine())) return;
-        const { deployDue, prune, startForgotten, wakeWaiting } = await import('./sweep.ts');
+        const { deployDue, prune, startForgotten, startLost, wakeWaiting } = await import('./sweep.ts');
         await startForgotten(runtime);
+        if (Date.now() - soughtAt >= LOST_MS) {
+          soughtAt = Date.now();
+          await startLost(runtime);
+        }
         isWaiting = await wakeWaiting(
           runtime,
           async (type, after) => (await host.store.events.follow({ type }, after, 1)).events.length > 0,
@@ -176,6 +182,15 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
 
   function wakeUp(): void {
     for (const one of asleep) one.abort();
+  }
+
+  async function close(): Promise<void> {
+    const closing = await loading?.catch(() => undefined);
+    loading = undefined;
+    loaded = undefined;
+    await closing?.[Symbol.asyncDispose]();
+    await library?.[Symbol.asyncDispose]();
+    library = undefined;
   }
 
   function health(): readonly Health[] {
@@ -207,6 +222,7 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
     sources: [own.source],
     absent: own.absent,
     health,
+    secrets: () => loaded?.secrets() ?? [],
     async begin() {
       begun = new AbortController();
       const { signal } = begun;
@@ -220,6 +236,7 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
     async reload() {
       own.reload();
       await loading?.catch(() => undefined);
+      if (isOff()) return close();
       if (library && libraryOf !== JSON.stringify([section().folders, section().vault])) {
         const before = library;
         library = await openLibrary();
@@ -231,9 +248,7 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
       begun?.abort();
       await leading?.[Symbol.asyncDispose]();
       await following;
-      const closing = await loading?.catch(() => undefined);
-      await closing?.[Symbol.asyncDispose]();
-      await library?.[Symbol.asyncDispose]();
+      await close();
     },
   };
 }

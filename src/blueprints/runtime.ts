@@ -82,6 +82,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     lastEvent: () => host.store.outbox.lastId(),
     start,
     wake,
+    trouble: (error) => (trouble = messageOf(error)),
     redact: host.redact,
     changed,
     replica: host.shared.peers?.self,
@@ -89,12 +90,16 @@ export async function openRuntime({ host, store, gateway, auth, library, section
   };
   const carrier = createCarrier(carryDeps);
 
+  /** What cannot be given to the engine now is found by the next sweep, perhaps of the process that has the engine. */
   async function start(run: string, part: number, at?: number): Promise<void> {
-    if (at === Number.POSITIVE_INFINITY) return journal.givenTo(run, part, NOBODY);
-    const here = await openEngine();
-    // Otherwise the process that has the engine finds it.
-    if (here) await journal.givenTo(run, part, await here.start({ run, part }, at));
-    else host.shared.tell('blueprints');
+    try {
+      if (at === Number.POSITIVE_INFINITY) return await journal.givenTo(run, part, NOBODY);
+      const here = await openEngine();
+      if (here) await journal.givenTo(run, part, await here.start({ run, part }, at));
+      else host.shared.tell('blueprints');
+    } catch (error) {
+      trouble = messageOf(error);
+    }
   }
 
   async function wake(run: RunHead): Promise<void> {
@@ -215,6 +220,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     openEngine,
     engine: () => engine,
     trouble: () => trouble,
+    secrets: carrier.secrets,
     /** Some run is heading for something else, perhaps one that is carried out here. */
     async heard(): Promise<void> {
       for (const run of carrier.active()) {

@@ -1,7 +1,7 @@
 import { AppError, messageOf } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { traceFrom } from '../kernel/trace.ts';
-import { isOpen } from './runs/run.ts';
+import { isOpen, type RunHead } from './runs/run.ts';
 import type { Runtime } from './runtime.ts';
 
 const AT_ONCE = 500;
@@ -12,16 +12,17 @@ const LATE_MS = 120_000;
 const DAY_MS = 86_400_000;
 const MOST_PRUNED = 1000;
 
-/** Has parts carried out that nobody gave to the engine, because a process died in between, or that the engine lost. */
-export async function startForgotten({ journal, start, openEngine }: Runtime, now = Date.now()): Promise<void> {
-  for (const run of await journal.open(AT_ONCE)) {
-    if (now - run.updatedAt < FORGOTTEN_MS) continue;
-    if (run.engine === undefined) await start(run.id, run.part, run.wakeAt ?? undefined);
-    else if (run.engine !== '-' && now - Math.max(run.updatedAt, run.wakeAt ?? 0) > LATE_MS) {
-      const engine = await openEngine();
-      if (!engine || (await engine.isOpen(run.engine))) continue;
-      if (await journal.next(run.id, run.part)) await start(run.id, run.part + 1);
-    }
+/** Has parts carried out that nobody gave to the engine, because a process died in between. */
+export async function startForgotten({ journal, start }: Runtime, now = Date.now()): Promise<void> {
+  for (const run of await journal.forgotten(now - FORGOTTEN_MS, AT_ONCE)) await start(run.id, run.part, run.wakeAt);
+}
+
+/** Has parts carried out again that the engine lost, for example because its file was deleted. */
+export async function startLost({ journal, start, openEngine }: Runtime, now = Date.now()): Promise<void> {
+  const engine = await openEngine();
+  for (const run of await journal.late(now - LATE_MS, AT_ONCE)) {
+    if (!engine || run.engine === undefined || (await engine.isOpen(run.engine))) continue;
+    if (await journal.next(run.id, run.part)) await start(run.id, run.part + 1);
   }
 }
 
@@ -34,13 +35,17 @@ export async function wakeWaiting(
   hasEvent: (type: string, after: number) => Promise<boolean>,
 ): Promise<boolean> {
   const { journal, wake, start } = runtime;
-  const forEvents = await journal.waiting('event', AT_ONCE);
-  for (const run of forEvents) {
-    if (run.waits?.for !== 'event' || !(await hasEvent(run.waits.event, run.waits.after))) continue;
-    if (await journal.next(run.id, run.part)) await start(run.id, run.part + 1);
+  const forEvents = await journal.waitingForEvents(AT_ONCE);
+  const byType = Map.groupBy(forEvents, ({ waits }) => (waits?.for === 'event' ? waits.event : ''));
+  for (const [type, runs] of byType) {
+    const after = (run: RunHead) => (run.waits?.for === 'event' ? run.waits.after : 0);
+    // Mostly there was none for anybody.
+    if (!(await hasEvent(type, Math.min(...runs.map(after))))) continue;
+    for (const run of runs)
+      if ((await hasEvent(type, after(run))) && (await journal.next(run.id, run.part)))
+        await start(run.id, run.part + 1);
   }
-  for (const run of await journal.waiting('approval', AT_ONCE)) await wake(run);
-  for (const run of await journal.waiting('blueprint', AT_ONCE)) await wake(run);
+  for (const run of await journal.overdue(AT_ONCE)) await wake(run);
   return forEvents.length > 0;
 }
 

@@ -6,7 +6,7 @@ import { type CarryDeps, type Carrying, Interrupted, isWaiting, type Reached, ty
 import { doStep } from './step.ts';
 import { type Goal, isOpen, isUndo, type Run, type RunState } from './run.ts';
 import { scopeOf, unitKey, unitOf } from './scope.ts';
-import { maskOf } from './secrets.ts';
+import { maskOf, secretsIn } from './secrets.ts';
 import { undoStep } from './undo.ts';
 import { traceIdOf } from './unit.ts';
 
@@ -25,6 +25,8 @@ export interface RunCarrier extends Carrier {
   active(): readonly string[];
   /** What a run that is carried out here is heading for. */
   goalOf(run: string): Goal | undefined;
+  /** Secret inputs of the runs that are carried out here. */
+  secrets(): readonly string[];
   /** Waits until nothing is carried out here, but not longer than this. */
   idle(ms: number): Promise<void>;
 }
@@ -33,6 +35,15 @@ export interface RunCarrier extends Carrier {
 export function createCarrier(deps: CarryDeps): RunCarrier {
   const { journal, events } = deps;
   const active = new Map<string, { readonly stop: AbortController; goal: Goal }>();
+
+  const secrets = new Map<string, readonly string[]>();
+  let allSecrets: readonly string[] = [];
+
+  function keep(run: string, found: readonly string[]): void {
+    if (found.length > 0) secrets.set(run, found);
+    else if (!secrets.delete(run)) return;
+    allSecrets = [...secrets.values()].flat();
+  }
 
   async function carry(ticket: Ticket, once: Once): Promise<void> {
     const run = await journal.get(ticket.run);
@@ -44,6 +55,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
       const mine = { stop, goal };
       // Before the goal is read: a change is either read, or stops this.
       active.set(run.id, mine);
+      keep(run.id, secretsIn(run.definition, run.inputs));
       try {
         const head = await journal.head(run.id);
         if (!head || head.part !== run.part) return;
@@ -56,6 +68,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
         if (arrived !== 'elsewhere' && (await arrive(run, goal, arrived))) return;
       } finally {
         active.delete(run.id);
+        keep(run.id, []);
       }
     }
   }
@@ -169,10 +182,13 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
     carry: (ticket, once) =>
       carry(ticket, once).catch((error: unknown) => {
         // The message goes into the engine's tables in clear.
-        throw error instanceof Interrupted || deps.stopping.aborted ? new Interrupted() : error;
+        if (error instanceof Interrupted || deps.stopping.aborted) throw new Interrupted();
+        deps.trouble(error);
+        throw error;
       }),
     redirect: (run) => active.get(run)?.stop.abort(),
     active: () => [...active.keys()],
+    secrets: () => allSecrets,
     goalOf: (run) => active.get(run)?.goal,
     async idle(ms) {
       for (const until = Date.now() + ms; active.size > 0 && Date.now() < until; ) await delay(LOOK_MS);

@@ -29,6 +29,8 @@ export interface CarryDeps {
   start(run: string, part: number, at?: number): Promise<void>;
   /** A run waits for something that has happened. */
   wake(run: RunHead): Promise<void>;
+  /** A run could not be carried out; the engine tries again. */
+  trouble(error: unknown): void;
   redact(text: string): string;
   /** Something about a run changed, for whoever watches it. */
   changed(run: string): void;

@@ -200,27 +200,47 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
       return rows.map(headOf);
     },
 
-    /** Runs that are not at their end, the oldest first. */
-    async open(limit: number): Promise<RunHead[]> {
+    /** Runs whose next part was not given to the engine, although that was long ago. */
+    async forgotten(before: number, limit: number): Promise<RunHead[]> {
       const rows = await tables.rows<RunRow>(
-        `SELECT ${HEAD} FROM blueprint_runs WHERE ${OPEN} ORDER BY updated_at LIMIT ?`,
+        `SELECT ${HEAD} FROM blueprint_runs WHERE ${OPEN} AND engine IS NULL AND updated_at < ? ORDER BY updated_at LIMIT ?`,
+        before,
         limit,
       );
       return rows.map(headOf);
     },
 
-    async waiting(kind: Waits['for'], limit: number): Promise<RunHead[]> {
+    /** Runs that the engine should have begun with before this time, or of which nothing was heard since. */
+    async late(before: number, limit: number): Promise<RunHead[]> {
       const rows = await tables.rows<RunRow>(
-        `SELECT ${HEAD} FROM blueprint_runs WHERE state = 'waiting' AND waits LIKE ? ORDER BY updated_at LIMIT ?`,
-        `%"for":"${kind}"%`,
+        `SELECT ${HEAD} FROM blueprint_runs WHERE ${OPEN} AND engine <> '-' AND updated_at < ? AND (wake_at IS NULL OR wake_at < ?) ORDER BY updated_at LIMIT ?`,
+        before,
+        before,
         limit,
       );
       return rows.map(headOf);
     },
 
-    async isAnyOpen(): Promise<boolean> {
-      const found = await tables.rows(`SELECT 1 AS one FROM blueprint_runs WHERE ${OPEN} LIMIT 1`);
-      return found.length > 0;
+    /** Runs that wait for an event. */
+    async waitingForEvents(limit: number): Promise<RunHead[]> {
+      const rows = await tables.rows<RunRow>(
+        `SELECT ${HEAD} FROM blueprint_runs WHERE state = 'waiting' AND waits LIKE '%"for":"event"%' ORDER BY updated_at LIMIT ?`,
+        limit,
+      );
+      return rows.map(headOf);
+    },
+
+    /** Runs that wait although somebody has decided, or although the blueprints they called have ended. */
+    async overdue(limit: number): Promise<RunHead[]> {
+      const rows = await tables.rows<RunRow>(
+        `SELECT ${HEAD} FROM blueprint_runs WHERE state = 'waiting' AND (
+           EXISTS (SELECT 1 FROM blueprint_decisions WHERE blueprint_decisions.run = blueprint_runs.id)
+           OR (waits LIKE '%"for":"blueprint"%' AND NOT EXISTS (SELECT 1 FROM blueprint_runs called WHERE called.parent = blueprint_runs.id
+             AND called.state IN ('pending', 'running', 'waiting', 'undoing')))
+         ) ORDER BY updated_at LIMIT ?`,
+        limit,
+      );
+      return rows.map(headOf);
     },
 
     async children(parent: string): Promise<RunHead[]> {
@@ -419,7 +439,8 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
     async tryAgain(run: string, unknownIsDone: string | undefined): Promise<void> {
       if (unknownIsDone !== undefined)
         await tables.change(
-          `UPDATE blueprint_steps SET state = 'done', note = ?, ended_at = COALESCE(ended_at, ?) WHERE run = ? AND phase = 'do' AND state = 'unknown'`,
+          `UPDATE blueprint_steps SET state = 'done', note = ?, ended_at = COALESCE(ended_at, ?) WHERE run = ? AND phase = 'do' AND state = 'unknown'
+             AND (item >= 0 OR NOT EXISTS (SELECT 1 FROM blueprint_steps others WHERE others.run = blueprint_steps.run AND others.step = blueprint_steps.step AND others.item >= 0))`,
           unknownIsDone,
           now(),
           run,

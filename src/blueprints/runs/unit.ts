@@ -139,8 +139,12 @@ export async function doUnit(
     );
     if (acted === 'stopping') throw new Interrupted();
     if (acted === 'stopped') {
-      const error = repeatable ? 'It was cancelled.' : 'It was cancelled while it ran, so it may have taken effect.';
-      unit = await ended(unit, { state: 'cancelled', error });
+      unit = await ended(
+        unit,
+        repeatable
+          ? { state: 'cancelled', error: 'It was cancelled.' }
+          : { state: 'unknown', error: 'It was cancelled while it ran, so nobody knows whether it took effect.' },
+      );
       return 'stopped';
     }
     if (acted === 'timeout' && !repeatable) {
@@ -191,6 +195,12 @@ export function refusalOf(
     return undefined;
   }
   const callable = tool(name);
+  const isRead = callable && (callable.entry.judge?.({}) ?? callable.entry).effect === 'read';
+  if (callable && ['blueprint', 'recipe'].includes(callable.source) && !isRead)
+    return new AppError(
+      'unsupported',
+      `A run may not call ${name}: people deploy and decide. To run another blueprint, use a step with blueprint: NAME.`,
+    );
   if (!callable) return new AppError('not_found', `There is no tool ${name} at the moment.`);
   return denial(principal, callable, action.kind === 'tool' ? action.arguments : {});
 }

@@ -348,3 +348,82 @@ steps: [{ id: a, tool: steps__put, arguments: { name: "x\${inputs.n}" } }]`);
     expect(called()).toEqual(['put old']);
   });
 });
+
+describe('nothing is repeated that is not safe', () => {
+  test('a call that was cancelled while it ran is unknown, and resuming asks how it was', async () => {
+    server.before = ({ tool }) =>
+      tool === 'act' ? new Promise((resolve) => setTimeout(resolve, 60_000).unref()) : undefined;
+    const name = await save(`steps: [{ id: once, tool: steps__act, arguments: { name: a } }]`);
+    const { run: id } = await blueprints.call<View>('blueprint_deploy', { name, wait_seconds: 0 });
+    await expect.poll(called).toEqual(['act a']);
+    expect(await blueprints.call('blueprint_cancel', { run: id, undo: false })).toMatchObject({ state: 'cancelled' });
+    server.before = () => {};
+    await expect(blueprints.confirmed('blueprint_resume', { run: id })).rejects.toThrow('Nobody knows whether');
+    expect(await blueprints.confirmed('blueprint_resume', { run: id, unknown: 'done' })).toMatchObject({
+      state: 'succeeded',
+    });
+    expect(called()).toEqual(['act a']);
+  });
+
+  test('of several items only the unknown one is taken as done', async () => {
+    server.before = ({ name }) =>
+      name === 'a' ? new Promise((resolve) => setTimeout(resolve, 60_000).unref()) : undefined;
+    const view = await run(
+      `steps: [{ id: all, for_each: [a, b], parallel: 1, timeout: 300ms, tool: steps__act, arguments: { name: "\${item}" } }]`,
+    );
+    expect(view.state).toBe('unknown');
+    server.before = () => {};
+    expect(await blueprints.confirmed('blueprint_resume', { run: view.run, unknown: 'done' })).toMatchObject({
+      state: 'succeeded',
+    });
+    expect(called()).toEqual(['act a', 'act b']);
+  });
+
+  test('a run can neither deploy nor approve by a tool', async () => {
+    const view = await run(`on_failure: keep
+steps: [{ id: sly, tool: blueprint_approve, arguments: { run: "\${run.id}", approve: true } }]`).catch(
+      (error: Error) => error,
+    );
+    expect(String((view as View).error ?? view)).toContain('people deploy and decide');
+  });
+});
+
+describe('a schedule', () => {
+  test('deploys when it is due, once for what was missed, and ends when it is cancelled', async () => {
+    const name = await save(`schedule: "0 2 * * *"
+steps: [{ id: tick, tool: steps__put, arguments: { name: tick } }]`);
+    const made = await blueprints.call<{ run: string; state: string; next_at: string }>('blueprint_deploy', {
+      name,
+      schedule: true,
+    });
+    expect(made).toMatchObject({ state: 'scheduled' });
+    expect(new Date(made.next_at).getHours()).toBe(2);
+    // Two nights have passed.
+    const { tables } = gateway.runtime.store;
+    await tables.change(
+      'UPDATE blueprint_schedules SET next_at = ? WHERE id = ?',
+      Date.now() - 2 * 86_400_000,
+      made.run,
+    );
+    await expect.poll(called, { timeout: 15_000 }).toEqual(['put tick']);
+    const { schedules } = await blueprints.call<{ schedules: { last_run: string; next_at: string }[] }>(
+      'blueprint_list_schedules',
+    );
+    expect(await ended(schedules[0]?.last_run as string)).toMatchObject({ state: 'succeeded', schedule: made.run });
+    expect(Date.parse(schedules[0]?.next_at as string)).toBeGreaterThan(Date.now());
+    // Another definition than the one that was confirmed is not deployed.
+    await blueprints.call('blueprint_save', {
+      text: `name: ${name}\nsteps: [{ id: other, tool: steps__put, arguments: { name: other } }]`,
+    });
+    await tables.change('UPDATE blueprint_schedules SET next_at = ? WHERE id = ?', Date.now() - 1000, made.run);
+    await expect
+      .poll(() => blueprints.call('blueprint_list_schedules'), { timeout: 15_000 })
+      .toMatchObject({ schedules: [{ problem: expect.stringContaining('was changed') }] });
+    expect(called()).toEqual(['put tick']);
+    await blueprints.call('blueprint_cancel', { run: made.run });
+    expect(await blueprints.call('blueprint_list_schedules')).toEqual({ schedules: [] });
+    await expect(blueprints.call('blueprint_deploy', { name, schedule: 'soon' })).rejects.toThrow(
+      'not a cron expression',
+    );
+  });
+});
