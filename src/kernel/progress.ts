@@ -3,7 +3,8 @@ import type { CallContext, CallParams } from './source.ts';
 /** Reports how far a call is. The number only rises. */
 export type Progress = (progress: number, total?: number, message?: string) => void;
 
-const silent: Progress = () => {};
+/** For callers that want no progress. */
+export const silent: Progress = () => {};
 
 /** Reports nothing if the caller sent no progress token. */
 export function progressFor({ _meta }: CallParams, context: CallContext): Progress {

@@ -19,6 +19,8 @@ export interface Opened {
 export async function sqliteBackend(file: string): Promise<Opened> {
   const { BackendSqlite } = await import('openworkflow/sqlite');
   const backend = BackendSqlite.connect(file, { namespaceId: NAMESPACE });
+  // As the store has it. What the engine forgets when the machine loses power, the journal knows.
+  backend['db'].exec('PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000');
   for (let after: string | null | undefined; after !== null; ) {
     const page = await backend.listWorkflowRuns({ status: 'running', limit: 100, ...(after && { after }) });
     for (const { id, workerId } of page.data)

@@ -365,6 +365,16 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
       return rows.map(unitOf);
     },
 
+    /** The same without what is sealed. */
+    async timeline(run: string): Promise<Unit[]> {
+      const rows = await tables.rows<RunRow>(
+        `SELECT run, step, item, phase, state, attempt, token, repeatable, NULL AS sealed_arguments, NULL AS sealed_result, error, note, started_at, ended_at
+         FROM blueprint_steps WHERE run = ? ORDER BY started_at, step, item`,
+        run,
+      );
+      return rows.map(unitOf);
+    },
+
     /** Says that an attempt begins, before it does. Undefined if another process was first. */
     async begin(given: Beginning): Promise<Unit | undefined> {
       const { run, step, item, phase, attempt, repeatable, after, state = 'running' } = given;

@@ -1,14 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { canElicit } from '../../kernel/confirmation.ts';
 import { hasScope } from '../../kernel/principal.ts';
-import type { Progress } from '../../kernel/progress.ts';
+import { type Progress, silent } from '../../kernel/progress.ts';
 import type { CallContext } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
-import { isOpen, type Run } from '../runs/run.ts';
+import { isOpen, type Run, type RunHead } from '../runs/run.ts';
 import type { Runtime } from '../runtime.ts';
 import { type RunView, viewRun } from './view.ts';
 
 /** Another replica may carry the run out, so it is read again from time to time. */
 const LOOK_MS = 1000;
+const SHORTEST_MS = 20;
 
 /**
  * Waits until a run has ended, or needs somebody, or the time is up. Reports each step. If a person has to decide and the
@@ -21,24 +23,29 @@ export async function followRun(
   context: CallContext,
   progress: Progress,
 ): Promise<RunView> {
+  const isReporting = progress !== silent;
   const until = Date.now() + seconds * 1000;
   const asked = new Set<string>();
+  const { id: run } = await control.existing(id, context.principal);
+  const view = async () => viewRun((await journal.get(run)) as Run, await journal.timeline(run), redact);
   let told = '';
   for (;;) {
-    const run = await control.existing(id, context.principal);
-    const view = viewRun(run, await journal.units(run.id), redact);
-    const { done, total } = view.progress;
-    const line = `${run.state}: ${wordsFor(view)}`;
-    if (line !== told) progress(done, total, line);
-    told = line;
-    if (!isOpen(run.state) || context.signal.aborted) return view;
-    const left = until - Date.now();
-    if (run.state === 'waiting' && run.waits?.for === 'approval') {
-      if (left <= 0 || !(await ask(run, asked, control, context))) return view;
-      continue;
+    const head = (await journal.head(run)) as RunHead;
+    const isEnd = !isOpen(head.state) || context.signal.aborted || Date.now() >= until;
+    const asks = head.state === 'waiting' && head.waits?.for === 'approval';
+    const isStuck = head.state === 'waiting' && head.waits?.for === 'rights';
+    if (isEnd || asks || isStuck || isReporting) {
+      const seen = await view();
+      const line = `${seen.state}: ${wordsFor(seen)}`;
+      if (line !== told) progress(seen.progress.done, seen.progress.total, line);
+      told = line;
+      if (isEnd || isStuck) return seen;
+      if (asks && !(await ask((await journal.get(run)) as Run, asked, control, context))) return seen;
+      if (asks) continue;
     }
-    if (left <= 0 || (run.state === 'waiting' && run.waits?.for === 'rights')) return view;
-    await watching.next(run.id, Math.min(left, LOOK_MS), context.signal);
+    await watching.next(run, Math.min(until - Date.now(), LOOK_MS), context.signal);
+    // Steps may end faster than anybody reads.
+    await delay(Math.min(SHORTEST_MS, Math.max(0, until - Date.now())), undefined, { ref: false });
   }
 }
 
