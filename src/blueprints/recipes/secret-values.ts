@@ -1,0 +1,44 @@
+import { REDACTED, redactNamed } from '../../kernel/redact.ts';
+import { secretSpans } from '../../n8n/templates/export/secret-spans.ts';
+import { hasRandomText, isPassword } from '../../n8n/templates/export/secret-words.ts';
+
+/** What Sluice knows about secrets. */
+export interface SecretKnowledge {
+  /** Whether the text contains a value that a tool has revealed. */
+  holdsRevealed(text: string): boolean;
+  redact(text: string): string;
+}
+
+/** Whether a value under this name is a secret, whatever it looks like. */
+export const isSecretName = (name: string): boolean =>
+  isPassword(name) ||
+  (redactNamed({ value: { [name]: 'x' } }) as { value: Record<string, unknown> }).value[name] === REDACTED;
+
+/**
+ * Whether a text holds a secret. Doubtful ones count: a value that is asked for again does no harm, a secret that is stored
+ * does.
+ */
+export function holdsSecret(text: string, name: string, { holdsRevealed, redact }: SecretKnowledge): boolean {
+  return holdsRevealed(text) || redact(text) !== text || secretSpans(text, { name }).length > 0 || hasRandomText(text);
+}
+
+export const MASK = '[secret]';
+const DEEPEST_SHOWN = 6;
+
+/** A value as it may be shown: without secrets, and not deeper than people read. */
+export function masked(value: unknown, knowledge: SecretKnowledge, name = '', depth = 0): unknown {
+  if (typeof value === 'string') return holdsSecret(value, name, knowledge) ? MASK : value;
+  if (typeof value !== 'object' || value === null) return isPassword(name) ? MASK : value;
+  if (depth >= DEEPEST_SHOWN) return '…';
+  if (Array.isArray(value)) return value.map((one) => masked(one, knowledge, name, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      holdsSecret(key, '', knowledge) ? MASK : key,
+      isSecretName(key) && !isPlain(inner) ? MASK : masked(inner, knowledge, key, depth + 1),
+    ]),
+  );
+}
+
+/** Numbers and flags are not secrets: `tokens: 812`. Those of passwords are. */
+export const isPlain = (value: unknown): boolean =>
+  value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean';
