@@ -13,6 +13,9 @@ import type { StoreApi } from '../store/part.ts';
 import type { Library } from './library/library.ts';
 import type { VaultFolder } from './library/vault-texts.ts';
 import { blueprintSource } from './own-source.ts';
+import { isRepeatable } from './recipes/observed.ts';
+import { recipeSource } from './recipes/own-source.ts';
+import { createRecentCalls } from './recipes/recent.ts';
 import type { Runtime } from './runtime.ts';
 import type { BlueprintHost, BlueprintSection } from './settings.ts';
 
@@ -21,6 +24,8 @@ const SWEEP_MS = 5000;
 const LOOK_MS = 1000;
 const PRUNE_MS = 3_600_000;
 const LOST_MS = 60_000;
+/** How often the calls of keys that were revoked are looked for. */
+const FORGET_MS = 30_000;
 
 export interface BlueprintsApi {
   open(): Promise<Runtime>;
@@ -115,6 +120,19 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
   }
 
   const own = yielding(blueprintSource({ open }), host.all.claims, isOff);
+  const hasNoRecipes = () => isOff() || !host.settings().recipes;
+  const recent = createRecentCalls((tool) => !hasNoRecipes() && isRepeatable(tool));
+  const secrets = { holdsRevealed: host.holdsRevealed, redact: host.redact };
+  const recipes = yielding(recipeSource({ open, recent, secrets }), host.all.claims, hasNoRecipes);
+
+  async function liveKeys(): Promise<(principal: string) => boolean> {
+    const keys = (await host.store.keys.list()).filter(
+      ({ revokedAt, grant: { expiresAt } }) =>
+        revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > Date.now()),
+    );
+    const live = new Set(keys.map(({ id }) => `key:${id}`));
+    return (principal) => live.has(principal);
+  }
 
   /** Whether there is something to do although nobody asks. Loads nothing. */
   async function isNeeded(): Promise<boolean> {
@@ -136,10 +154,16 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
 
   /** Each process carries out runs as soon as there are some. */
   async function follow(signal: AbortSignal): Promise<void> {
+    let forgotAt = 0;
     while (!signal.aborted) {
       await tried(async () => {
         if (!isOff() && (await isNeeded())) await (await open()).openEngine();
       });
+      if (Date.now() - forgotAt >= FORGET_MS) {
+        forgotAt = Date.now();
+        // If the store does not answer, the next time is soon enough: nobody else can read them.
+        await recent.forgetEnded(liveKeys).catch(() => {});
+      }
       await pause(SWEEP_MS, signal);
     }
   }
@@ -219,8 +243,9 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
 
   return {
     api: { open },
-    sources: [own.source],
-    absent: own.absent,
+    sources: [own.source, recipes.source],
+    observers: [recent.observer],
+    absent: () => [...own.absent(), ...recipes.absent()],
     health,
     secrets: () => loaded?.secrets() ?? [],
     async begin() {
@@ -235,6 +260,8 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
     },
     async reload() {
       own.reload();
+      recipes.reload();
+      if (hasNoRecipes()) recent.clear();
       await loading?.catch(() => undefined);
       if (isOff()) return close();
       if (library && libraryOf !== JSON.stringify([section().folders, section().vault])) {
@@ -244,6 +271,7 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
       }
     },
     async [Symbol.asyncDispose]() {
+      recent.clear();
       hearing?.[Symbol.dispose]();
       begun?.abort();
       await leading?.[Symbol.asyncDispose]();

@@ -18,11 +18,16 @@ export const blueprintsPart = part<BlueprintsApi, typeof blueprintSettings, type
   settings: blueprintSettings,
   facts: blueprintFacts,
   migrations: blueprintMigrations,
-  claims: ({ blueprints }) => (blueprints === false ? [] : [yieldingSource('blueprint')]),
-  anchor: ({ blueprints }, from) => ({
+  claims: ({ blueprints, recipes }) =>
+    blueprints === false ? [] : [yieldingSource('blueprint'), ...(recipes ? [yieldingSource('recipe')] : [])],
+  anchor: ({ blueprints, recipes }, from) => ({
+    recipes,
     blueprints: blueprints && { ...blueprints, folders: blueprints.folders.map(from) },
   }),
-  tools: async () => (await import('./own-source.ts')).blueprintTools,
+  tools: async () => [
+    ...(await import('./own-source.ts')).blueprintTools,
+    ...(await import('./recipes/own-source.ts')).recipeTools,
+  ],
   commands: {
     blueprint: {
       summary: 'Deploys blueprints and follows their runs',

@@ -29,6 +29,8 @@ export const blueprintSettings = {
       error: 'must be false, or an object such as { folders: [blueprints] }',
     })
     .prefault({}),
+  /** Recipes, which are blueprints saved from a conversation. */
+  recipes: z.boolean({ error: 'must be true or false' }).default(true),
 };
 
 export type BlueprintHost = HostOf<typeof blueprintSettings, typeof blueprintFacts>;

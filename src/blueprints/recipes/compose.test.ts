@@ -29,7 +29,10 @@ const call = (tool: string, given: Json, result?: Json, withheld: RecentCall['wi
 });
 
 const made = (calls: readonly RecentCall[], inputs: Json = {}, more: Partial<Wish> = {}) => {
-  const composed = compose({ name: 'a-recipe', calls, inputs: new Map(Object.entries(inputs)), ...more }, around);
+  const composed = compose(
+    { name: 'a-recipe', calls, conversation: calls, inputs: new Map(Object.entries(inputs)), ...more },
+    around,
+  );
   expect(readDefinition(composed.text).findings).toEqual([]);
   const { inputs: schemas = {}, steps } = parse(composed.text) as {
     inputs?: Record<string, Json>;

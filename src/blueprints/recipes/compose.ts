@@ -3,26 +3,25 @@ import { stringify } from 'yaml';
 import type { Callable } from '../../kernel/callable.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
-import { isPassword } from '../../n8n/templates/export/secret-words.ts';
-import { type Path, pathText } from '../definition/finding.ts';
+import { pathText } from '../definition/finding.ts';
 import { literal, templateWith, whole } from './expression.ts';
+import { type KnownSecrets, knownSecrets } from './known-secrets.ts';
+import { DEEPEST, type Leaf, leafOf, mapped } from './leaf.ts';
 import { type RecentCall, typeOf } from './recent.ts';
 import { createInputs, type RecipeInput } from './recipe-inputs.ts';
 import { placesOf } from './replaceable.ts';
 import { createResults } from './results.ts';
-import { holdsSecret, isPlain, isSecretName, type SecretKnowledge } from './secret-values.ts';
-import { identifierPlaces, statementKind } from './statement.ts';
+import { isPlain, isSecretName, type SecretKnowledge } from './secret-values.ts';
+import { identifierPlaces } from './statement.ts';
 import { createStepIds } from './step-ids.ts';
-
-const DEEPEST = 40;
-/** Shorter ones occur in other texts by chance. */
-const SHORTEST_SECRET_WITHIN = 4;
 
 export interface Wish {
   readonly name: string;
   readonly description?: string | undefined;
   /** In the order in which they were made. */
   readonly calls: readonly RecentCall[];
+  /** All calls of the conversation: what was a secret in one of them is a secret in the recipe. */
+  readonly conversation: readonly RecentCall[];
   /** Values that become inputs, by the name of the input. */
   readonly inputs: ReadonlyMap<string, unknown>;
 }
@@ -38,30 +37,17 @@ interface Around extends SecretKnowledge {
   tool(name: string): Callable | undefined;
 }
 
-interface Leaf {
-  readonly tool: string;
-  readonly path: Path;
-  /** The nearest key. */
-  readonly name: string;
-  /** Whether a key above it says that it is a secret. */
-  readonly secret: boolean;
-  readonly statement: 'sql' | 'cypher' | undefined;
-}
-
 /** Turns calls into the YAML of a recipe. No secret of the calls is in it. */
-export function compose({ name, description, calls, inputs: wanted }: Wish, around: Around): Composed {
+export function compose({ name, description, calls, conversation, inputs: wanted }: Wish, around: Around): Composed {
   const inputs = createInputs();
   const results = createResults();
   const idOf = createStepIds();
   const replaced: string[] = [];
   const made = calls.map((call) => ({ call, id: idOf(call.tool), given: argumentsOf(call, around) }));
-  const secrets = secretsIn(made, around);
-  const longSecrets = [...secrets].filter((one) => typeof one === 'string' && one.length >= SHORTEST_SECRET_WITHIN);
-  const containsSecret = (text: string) => longSecrets.some((secret) => text.includes(secret as string));
+  const secrets = knownSecrets(conversation, around);
+  for (const { call, given } of made) checkNames(call, given, secrets);
   const isSecret = (value: unknown, under: string) =>
-    secrets.has(value) ||
-    isSecretName(under) ||
-    (typeof value === 'string' && (containsSecret(value) || holdsSecret(value, under, around)));
+    secrets.has(value) || isSecretName(under) || (typeof value === 'string' && secrets.areIn(value, under));
   const asked = [...wanted].map(([input, value]) => ({
     value,
     source: inputs.named(input, value, isSecret(value, input)),
@@ -81,13 +67,13 @@ export function compose({ name, description, calls, inputs: wanted }: Wish, arou
     if (wish) return use(wish.source);
     const before = results.sourceOf(value, key);
     if (before !== undefined) return before;
-    const hides = secret || secrets.has(value) || (typeof value === 'string' && containsSecret(value));
+    const hides = secret || secrets.has(value) || (typeof value === 'string' && secrets.areIn(value, key));
     if (!hides || (isPlain(value) && !secrets.has(value))) return undefined;
     return inputs.secret(key, typeOf(value), `For ${pathText(path)} of ${tool}`, value);
   }
 
-  function statementFrom(text: string, { statement, tool, path }: Leaf): string {
-    if (secrets.has(text) || containsSecret(text))
+  function statementFrom(text: string, { statement, tool, path, name: key }: Leaf): string {
+    if (secrets.areIn(text, key))
       throw new AppError(
         'invalid_input',
         `${pathText(path)} of ${tool} has a secret in the statement, and no value can be put into a statement later. Pass it in params, call the tool again, and save that call.`,
@@ -154,7 +140,7 @@ export function compose({ name, description, calls, inputs: wanted }: Wish, arou
   };
   const text = stringify(definition, { lineWidth: 0, aliasDuplicateObjects: false });
   const said = `${name} ${description ?? ''}`;
-  const isTold = containsSecret(said) || holdsSecret(said, '', around) || around.holdsRevealed(text);
+  const isTold = secrets.areIn(said, '') || around.holdsRevealed(text);
   if (isTold || around.redact(text) !== text)
     throw new AppError(
       'invalid_input',
@@ -162,8 +148,6 @@ export function compose({ name, description, calls, inputs: wanted }: Wish, arou
     );
   return { text, inputs: schemas, replaced };
 }
-
-const leafOf = (tool: string): Leaf => ({ tool, path: [], name: '', secret: false, statement: undefined });
 
 /** The arguments as the tool got them, without a token that confirmed the call. */
 function argumentsOf(call: RecentCall, { tool }: Around): Json {
@@ -180,58 +164,19 @@ function argumentsOf(call: RecentCall, { tool }: Around): Json {
   return rest;
 }
 
-/** Everything in the arguments that is a secret. */
-function secretsIn(
-  made: readonly { readonly call: RecentCall; readonly given: Json }[],
-  around: Around,
-): ReadonlySet<unknown> {
-  const found = new Set<unknown>();
-  const look = (value: unknown, leaf: Leaf): unknown => {
-    if (typeof value === 'string') {
-      if (value !== '' && (leaf.secret || holdsSecret(value, leaf.name, around))) found.add(value);
-    } else if (typeof value === 'number') {
-      if (isPassword(leaf.name)) found.add(value);
-    } else mapped(value, leaf, look);
-    return undefined;
-  };
-  for (const { call, given } of made) {
-    const keys = [...keysOf(given), ...call.withheld.map(({ name }) => name)];
-    const bad = keys.find((key) => key === '__proto__' || holdsSecret(key, '', around));
-    if (bad !== undefined)
-      throw new AppError(
-        'invalid_input',
-        `Call ${call.number} (${call.tool}) has an argument whose name ${bad === '__proto__' ? 'is __proto__' : 'looks like a secret'}. A recipe cannot hold it.`,
-      );
-    mapped(given, leafOf(call.tool), look);
-  }
-  return found;
+/** Names stay as they are, so they must be harmless. */
+function checkNames({ number, tool, withheld }: RecentCall, given: Json, secrets: KnownSecrets): void {
+  const keys = [...keysOf(given), ...withheld.map(({ name }) => name)];
+  const bad = keys.find((key) => key === '__proto__' || secrets.areIn(key, ''));
+  if (bad === undefined) return;
+  throw new AppError(
+    'invalid_input',
+    `Call ${number} (${tool}) has an argument whose name ${bad === '__proto__' ? 'is __proto__' : 'looks like a secret'}. A recipe cannot hold it.`,
+  );
 }
 
 function keysOf(value: unknown, depth = 0): string[] {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
   const inner = Object.values(value).flatMap((one) => keysOf(one, depth + 1));
   return Array.isArray(value) ? inner : [...Object.keys(value), ...inner];
-}
-
-/** A list or an object with each of its values replaced. */
-function mapped(value: unknown, leaf: Leaf, replace: (value: unknown, leaf: Leaf) => unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (leaf.path.length >= DEEPEST)
-    throw new AppError(
-      'invalid_input',
-      `The arguments of ${leaf.tool} are nested more than ${DEEPEST} levels deep. Leave this call out.`,
-    );
-  if (Array.isArray(value)) return value.map((one, index) => replace(one, { ...leaf, path: [...leaf.path, index] }));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => {
-      const inner: Leaf = {
-        ...leaf,
-        path: [...leaf.path, key],
-        name: key,
-        secret: leaf.secret || isSecretName(key),
-        statement: statementKind(key, leaf.tool) ?? leaf.statement,
-      };
-      return [key, replace(one, inner)];
-    }),
-  );
 }

@@ -22,19 +22,19 @@ export function holdsSecret(text: string, name: string, { holdsRevealed, redact 
   return holdsRevealed(text) || redact(text) !== text || secretSpans(text, { name }).length > 0 || hasRandomText(text);
 }
 
-export const MASK = '[secret]';
+const MASK = '[secret]';
 const DEEPEST_SHOWN = 6;
 
 /** A value as it may be shown: without secrets, and not deeper than people read. */
-export function masked(value: unknown, knowledge: SecretKnowledge, name = '', depth = 0): unknown {
-  if (typeof value === 'string') return holdsSecret(value, name, knowledge) ? MASK : value;
+export function masked(value: unknown, areIn: (text: string, name: string) => boolean, name = '', depth = 0): unknown {
+  if (typeof value === 'string') return areIn(value, name) ? MASK : value;
   if (typeof value !== 'object' || value === null) return isPassword(name) ? MASK : value;
   if (depth >= DEEPEST_SHOWN) return '…';
-  if (Array.isArray(value)) return value.map((one) => masked(one, knowledge, name, depth + 1));
+  if (Array.isArray(value)) return value.map((one) => masked(one, areIn, name, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
-      holdsSecret(key, '', knowledge) ? MASK : key,
-      isSecretName(key) && !isPlain(inner) ? MASK : masked(inner, knowledge, key, depth + 1),
+      areIn(key, '') ? MASK : key,
+      isSecretName(key) && !isPlain(inner) ? MASK : masked(inner, areIn, key, depth + 1),
     ]),
   );
 }
