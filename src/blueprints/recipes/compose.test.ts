@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, asyncProperty, constantFrom, pre, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Callable } from '../../kernel/callable.ts';
@@ -168,19 +168,19 @@ describe('a recipe made of calls', () => {
 
   it('gives back any arguments as they were, with any value as an input', async () => {
     await using evaluator = createEvaluator();
-    const word = fc.string({
+    const word = string({
       maxLength: 12,
-      unit: fc.constantFrom('a', 'b', '$', '{', '}', '"', '\\', ' ', '\n', 'é'),
+      unit: constantFrom('a', 'b', '$', '{', '}', '"', '\\', ' ', '\n', 'é'),
     });
-    await fc.assert(
-      fc.asyncProperty(word, fc.array(word, { maxLength: 4 }), async (value, others) => {
+    await assert(
+      asyncProperty(word, array(word, { maxLength: 4 }), async (value, others) => {
         const given = { whole: value, list: others, within: `${others[0] ?? ''} ${value} ${others.join(value)}$` };
         const {
           given: [filled],
           schemas,
         } = made([call('a_b', given)], { word: value });
         const secret = Object.entries(schemas).some(([, schema]) => schema.secret === true);
-        fc.pre(!secret);
+        pre(!secret);
         expect(await evaluator.fill(filled, { inputs: { word: value } })).toEqual(given);
       }),
       { numRuns: 60 },

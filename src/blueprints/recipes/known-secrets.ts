@@ -1,4 +1,3 @@
-import type { Json } from '../../kernel/source.ts';
 import { isPassword } from '../../n8n/templates/export/secret-words.ts';
 import { DEEPEST, leafOf, mapped, type Leaf } from './leaf.ts';
 import type { RecentCall } from './recent.ts';
@@ -25,7 +24,7 @@ export function knownSecrets(calls: readonly RecentCall[], knowledge: SecretKnow
     } else if (leaf.path.length < DEEPEST) mapped(value, leaf, look);
     return undefined;
   };
-  for (const { tool, arguments: given } of calls) mapped(given ?? ({} as Json), leafOf(tool), look);
+  for (const { tool, arguments: given } of calls) mapped(given ?? {}, leafOf(tool), look);
   const within = [...found].filter((one): one is string => typeof one === 'string' && one.length >= SHORTEST_WITHIN);
   return {
     has: (value) => found.has(value),

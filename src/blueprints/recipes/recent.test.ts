@@ -38,7 +38,7 @@ function make(
   ended?.({ ms: 1, outcome, ...(reason !== undefined && { reason }) });
 }
 
-const failure = (code: 'upstream' | 'confirmation_required'): Outcome => ({
+const failure = (code: 'unavailable' | 'confirmation_required'): Outcome => ({
   result: { isError: true },
   failed: new AppError(code, 'No.'),
 });
@@ -67,8 +67,8 @@ describe('recent calls', () => {
     make(recent, as('ana', 's'), {}, failure('confirmation_required'));
     make(recent, as('ana', 's'), {}, { result: { resultType: 'input_required' } });
     expect(recent.of(as('ana', 's'))).toEqual([]);
-    make(recent, as('ana', 's'), { n: 1 }, failure('upstream'));
-    expect(recent.of(as('ana', 's'))).toMatchObject([{ failed: 'upstream', arguments: { n: 1 } }]);
+    make(recent, as('ana', 's'), { n: 1 }, failure('unavailable'));
+    expect(recent.of(as('ana', 's'))).toMatchObject([{ failed: 'unavailable', arguments: { n: 1 } }]);
   });
 
   it('keep only the names of arguments that may be secrets', () => {

@@ -66,7 +66,6 @@ export function createRecentCalls(isKept: (tool: string) => boolean, now = Date.
     const caller = known ?? { principal: principal.id, expires: principal.expires, calls: [], made: 0, size: 0 };
     if (known) callers.delete(key);
     callers.set(key, caller);
-    if (callers.size > MOST_CALLERS) forgetOldest();
     return caller;
   }
 
@@ -76,8 +75,10 @@ export function createRecentCalls(isKept: (tool: string) => boolean, now = Date.
   }
 
   function forgetOldest(): void {
-    const oldest = callers.keys().next();
-    if (!oldest.done) forget(oldest.value);
+    for (const key of callers.keys()) {
+      if (callers.size <= MOST_CALLERS && total <= MOST_OF_ALL) return;
+      forget(key);
+    }
   }
 
   function keep(callable: Callable, params: CallParams, context: CallContext, { outcome, reason }: CallEnd): void {
@@ -107,7 +108,7 @@ export function createRecentCalls(isKept: (tool: string) => boolean, now = Date.
       caller.size -= gone;
       total -= gone;
     }
-    while (total > MOST_OF_ALL) forgetOldest();
+    if (callers.size > MOST_CALLERS || total > MOST_OF_ALL) forgetOldest();
   }
 
   return {
@@ -125,7 +126,7 @@ export function createRecentCalls(isKept: (tool: string) => boolean, now = Date.
       const keyed = [...callers].filter(([, { principal }]) => principal.startsWith('key:'));
       const live = keyed.length > 0 ? await isLive() : () => true;
       for (const [key, { principal }] of keyed) if (!live(principal)) forget(key);
-      for (const [key, { expires }] of [...callers]) if (expires !== undefined && expires <= now()) forget(key);
+      for (const [key, { expires }] of callers) if (expires !== undefined && expires <= now()) forget(key);
     },
     clear() {
       callers.clear();

@@ -40,7 +40,7 @@ export function createResults() {
 }
 
 function isTelling(value: unknown, path: Path): value is string | number {
-  const name = String(path.findLast((key) => typeof key === 'string') ?? '');
+  const name = path.findLast((key) => typeof key === 'string') ?? '';
   if (typeof value === 'number') return ids.test(name) && Number.isSafeInteger(value);
   if (typeof value !== 'string' || value.length > LONGEST) return false;
   if (ids.test(name)) return value.length > 0;

@@ -25,7 +25,7 @@ const keyFor = async ({ runtime }: TestGateway, name: string) => {
 };
 
 const tools = async (client: BlueprintCalls) =>
-  (await client.call<Recent>('recipe_recent')).calls.map(({ tool }) => tool).reverse();
+  (await client.call<Recent>('recipe_recent')).calls.map(({ tool }) => tool).toReversed();
 
 describe('recipes', () => {
   it('are saved from a conversation and run again with another value', async () => {
