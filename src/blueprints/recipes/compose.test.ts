@@ -1,4 +1,4 @@
-import { array, assert, asyncProperty, constantFrom, pre, string } from 'fast-check';
+import { anything, array, assert, asyncProperty, constantFrom, pre, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Callable } from '../../kernel/callable.ts';
@@ -162,6 +162,40 @@ describe('a recipe made of calls', () => {
     expect(() => made([large])).toThrow('too large');
   });
 
+  it('never contains a secret, wherever else it was written', () => {
+    const word = string({ minLength: 8, maxLength: 20, unit: 'grapheme-ascii' });
+    // Not a word that every recipe has.
+    const secret = word.map((one) => `Z9!${one}!`);
+    assert(
+      property(secret, word, anything({ withBigInt: false, maxDepth: 3 }), (value, other, noise) => {
+        const plain = JSON.parse(JSON.stringify({ noise: JSON.stringify(noise) ?? '', other })) as Json;
+        const calls = [
+          call('a_say', {
+            text: `${other}${value}${other}`,
+            list: [[value], { x: encodeURIComponent(value) }],
+            ...plain,
+          }),
+          call('a_login', { user: { password: value } }),
+        ];
+        const { text } = made(calls);
+        const parsed = JSON.stringify(parse(text));
+        for (const form of [value, JSON.stringify(value).slice(1, -1)]) {
+          expect(text).not.toContain(form);
+          expect(parsed).not.toContain(form);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('looks at a limited number of values', () => {
+    const many = Array.from({ length: 50 }, () =>
+      call('a_b', { list: Array.from({ length: 2000 }, (_, n) => `text ${n}`) }),
+    );
+    expect(() => made(many)).toThrow('more than 5000 values');
+    expect(made(many.slice(-1), {}, { conversation: many }).steps).toHaveLength(1);
+  });
+
   it('strips the token that confirmed a call', () => {
     expect(made([call('a_b', { x: 1, confirm: '5b0e' })]).given).toEqual([{ x: 1 }]);
   });
@@ -183,7 +217,13 @@ describe('a recipe made of calls', () => {
         pre(!secret);
         expect(await evaluator.fill(filled, { inputs: { word: value } })).toEqual(given);
       }),
-      { numRuns: 60 },
+      {
+        numRuns: 100,
+        examples: [
+          ['', [' \n']],
+          ['${', ['', 'a']],
+        ],
+      },
     );
   });
 });

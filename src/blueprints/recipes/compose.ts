@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stringify } from 'yaml';
 import type { Callable } from '../../kernel/callable.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
@@ -14,6 +13,7 @@ import { createResults } from './results.ts';
 import { isPlain, isSecretName, type SecretKnowledge } from './secret-values.ts';
 import { identifierPlaces } from './statement.ts';
 import { createStepIds } from './step-ids.ts';
+import { yamlText } from './yaml-text.ts';
 
 export interface Wish {
   readonly name: string;
@@ -44,7 +44,7 @@ export function compose({ name, description, calls, conversation, inputs: wanted
   const idOf = createStepIds();
   const replaced: string[] = [];
   const made = calls.map((call) => ({ call, id: idOf(call.tool), given: argumentsOf(call, around) }));
-  const secrets = knownSecrets(conversation, around);
+  const secrets = knownSecrets(calls, conversation, around);
   for (const { call, given } of made) checkNames(call, given, secrets);
   const isSecret = (value: unknown, under: string) =>
     secrets.has(value) || isSecretName(under) || (typeof value === 'string' && secrets.areIn(value, under));
@@ -63,7 +63,8 @@ export function compose({ name, description, calls, conversation, inputs: wanted
 
   /** The expression that stands for the whole value. */
   function sourceOf(value: unknown, { name: key, path, tool, secret }: Leaf): string | undefined {
-    const wish = asked.find((one) => isDeepStrictEqual(one.value, value));
+    const isData = typeof value === 'object';
+    const wish = asked.find((one) => (isData ? isDeepStrictEqual(one.value, value) : one.value === value));
     if (wish) return use(wish.source);
     const before = results.sourceOf(value, key);
     if (before !== undefined) return before;
@@ -115,7 +116,7 @@ export function compose({ name, description, calls, conversation, inputs: wanted
     const filled = mapped(given, leafOf(call.tool), valueFrom) as Json;
     for (const { name: key, type } of call.withheld) {
       const source = whole(inputs.secret(key, type, `For ${key} of ${call.tool}`));
-      Object.defineProperty(filled, key, { value: source, enumerable: true });
+      Object.defineProperty(filled, key, { value: source, enumerable: true, writable: true, configurable: true });
       replaced.push(`${call.tool}.${key}: ${source}`);
     }
     results.add(id, given, call);
@@ -138,7 +139,7 @@ export function compose({ name, description, calls, conversation, inputs: wanted
     // Nothing says how to undo these steps, and so a run can be resumed where it failed.
     on_failure: 'keep',
   };
-  const text = stringify(definition, { lineWidth: 0, aliasDuplicateObjects: false });
+  const text = yamlText(definition);
   const said = `${name} ${description ?? ''}`;
   const isTold = secrets.areIn(said, '') || around.holdsRevealed(text);
   if (isTold || around.redact(text) !== text)
@@ -166,8 +167,8 @@ function argumentsOf(call: RecentCall, { tool }: Around): Json {
 
 /** Names stay as they are, so they must be harmless. */
 function checkNames({ number, tool, withheld }: RecentCall, given: Json, secrets: KnownSecrets): void {
-  const keys = [...keysOf(given), ...withheld.map(({ name }) => name)];
-  const bad = keys.find((key) => key === '__proto__' || secrets.areIn(key, ''));
+  const keys = new Set([...keysOf(given), ...withheld.map(({ name }) => name)]);
+  const bad = keys.values().find((key) => key === '__proto__' || secrets.areIn(key, ''));
   if (bad === undefined) return;
   throw new AppError(
     'invalid_input',

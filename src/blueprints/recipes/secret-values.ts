@@ -14,29 +14,40 @@ export const isSecretName = (name: string): boolean =>
   isPassword(name) ||
   (redactNamed({ value: { [name]: 'x' } }) as { value: Record<string, unknown> }).value[name] === REDACTED;
 
+/** What is shorter is only a secret if its name says so. */
+const SHORTEST = 6;
+
 /**
  * Whether a text holds a secret. Doubtful ones count: a value that is asked for again does no harm, a secret that is stored
  * does.
  */
 export function holdsSecret(text: string, name: string, { holdsRevealed, redact }: SecretKnowledge): boolean {
+  if (text.length < SHORTEST) return false;
   return holdsRevealed(text) || redact(text) !== text || secretSpans(text, { name }).length > 0 || hasRandomText(text);
 }
 
 const MASK = '[secret]';
 const DEEPEST_SHOWN = 6;
+const MOST_SHOWN = 50;
 
-/** A value as it may be shown: without secrets, and not deeper than people read. */
-export function masked(value: unknown, areIn: (text: string, name: string) => boolean, name = '', depth = 0): unknown {
-  if (typeof value === 'string') return areIn(value, name) ? MASK : value;
-  if (typeof value !== 'object' || value === null) return isPassword(name) ? MASK : value;
-  if (depth >= DEEPEST_SHOWN) return '…';
-  if (Array.isArray(value)) return value.map((one) => masked(one, areIn, name, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      areIn(key, '') ? MASK : key,
-      isSecretName(key) && !isPlain(inner) ? MASK : masked(inner, areIn, key, depth + 1),
-    ]),
-  );
+/** A value as it may be shown: without secrets, and no more of it than people read. */
+export function masked(root: unknown, areIn: (text: string, name: string) => boolean): unknown {
+  let left = MOST_SHOWN;
+  const shown = (value: unknown, name: string, depth: number): unknown => {
+    if (left-- <= 0) return '…';
+    if (typeof value === 'string') return areIn(value, name) ? MASK : value;
+    if (typeof value !== 'object' || value === null) return isPassword(name) ? MASK : value;
+    if (depth >= DEEPEST_SHOWN) return '…';
+    if (Array.isArray(value)) return value.slice(0, MOST_SHOWN).map((one) => shown(one, name, depth + 1));
+    const entries = Object.entries(value).slice(0, MOST_SHOWN);
+    return Object.fromEntries(
+      entries.map(([key, inner]) => [
+        areIn(key, '') ? MASK : key,
+        isSecretName(key) && !isPlain(inner) ? MASK : shown(inner, key, depth + 1),
+      ]),
+    );
+  };
+  return shown(root, '', 0);
 }
 
 /** Numbers and flags are not secrets: `tokens: 812`. Those of passwords are. */

@@ -33,7 +33,7 @@ export const recent = recipeTool({
       import('../known-secrets.ts'),
     ]);
     const made = calls.of(context);
-    const { areIn } = knownSecrets(made, secrets);
+    const { areIn } = knownSecrets([], made, secrets);
     const all = made.map((call) => shownCall(call, (given) => masked(given, areIn))).toReversed();
     const fits = all.length === 0 ? 0 : fittingItems(all);
     return { calls: all.slice(0, fits), ...(fits < all.length && { more: all.length - fits }) };
