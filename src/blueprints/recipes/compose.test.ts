@@ -222,6 +222,7 @@ describe('a recipe made of calls', () => {
         examples: [
           ['', [' \n']],
           ['${', ['', 'a']],
+          [' \n', ['', '\n', 'aa']],
         ],
       },
     );
