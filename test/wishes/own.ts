@@ -892,6 +892,16 @@ export const ownWishes: Readonly<Record<string, readonly string[]>> = {
     'delete what you remember about me',
     'remove old memories from before January',
   ],
+  recipe_recent: ['which of my last calls can become a recipe', 'list the recent calls of this conversation'],
+  recipe_save: [
+    'save what we just did as a recipe',
+    'make a recipe of the last three calls',
+    'turn this conversation into an automation I can repeat',
+  ],
+  recipe_list_recipes: ['which recipes are there', 'list my saved recipes'],
+  recipe_show: ['what are the steps of the recipe onboard-team', 'which inputs does this recipe need'],
+  recipe_run: ['run the recipe onboard-team for globex', 'repeat the saved steps with another team'],
+  recipe_delete: ['delete the recipe onboard-team', 'forget that saved recipe'],
   memory_pin: [
     'this memory is important, pin it',
     'unpin that memory',

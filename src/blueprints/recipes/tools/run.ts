@@ -16,8 +16,7 @@ export const run = recipeTool({
     'Runs a recipe with these inputs and follows it for a while. If it changes anything, the first answer lists the steps with the inputs filled in and asks for a confirmation. blueprint_status shows how a run goes.',
   effect: 'execute',
   confirms: true,
-  phrases:
-    'run a recipe; do it again for another team; repeat the saved steps; run the macro; replay the recipe with other values; execute a saved automation',
+  phrases: 'run a recipe; do it again for another team; repeat the saved steps; replay a recipe with other values',
   guidance: 'recipe_show shows the inputs it needs.',
   recorded: ['name', 'run_id', 'wait_seconds'],
   input: z.strictObject({

@@ -16,7 +16,7 @@ export const save = recipeTool({
     'Saves your last tool calls as a recipe that can be run again with other values. "inputs" names the values to ask for: { "team": "acme" } makes every "acme" the input team. Secrets always become inputs and are never stored. Values from results of earlier calls become references to them.',
   effect: 'update',
   phrases:
-    'save this as a recipe; remember these steps; make a recipe of what we just did; record a macro; turn this conversation into an automation; repeat this later with other values; save the last calls',
+    'make a recipe of what we just did; record a macro of the last calls; turn this conversation into an automation; repeat these steps later with other values; save the recipe',
   guidance: 'recipe_recent shows the calls. Choose "last" so that reads which only explored are left out.',
   recorded: ['name', 'last', 'replace'],
   input: z.strictObject({
