@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { toolsFor } from '../../kernel/tool.ts';
-import type { Known } from '../library/library.ts';
+import type { Known } from '../library/known.ts';
 import type { Runtime } from '../runtime.ts';
 import type { RecentCalls } from './recent.ts';
 import type { SecretKnowledge } from './secret-values.ts';
