@@ -3,6 +3,7 @@ import { ConfigError } from '../host/config/problems.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Action, CommandEntry, CommandOption, Verbs } from '../kernel/command.ts';
 import { runCommand, UsageError } from './frame.ts';
+import { textsIn } from './values.ts';
 
 let out: string[];
 let err: string[];
@@ -173,4 +174,22 @@ test('a configuration with problems is reported whole', async () => {
   };
   expect(await runCommand(new Map([['read', broken]]), ['read'], { version: '1' })).toBe(1);
   expect(err[0]).toContain('a.yaml has a problem:\n\n  line 3, server.port\n    is not a port\n    Use 3500.');
+});
+
+test('the values of an option that repeats are joined, or kept apart as they were given', async () => {
+  const say: Action = {
+    usage: '',
+    example: 'sluice say',
+    options: {
+      tag: { type: 'string', describe: 'Tags', repeats: true },
+      input: { type: 'string', describe: 'Inputs', repeats: 'apart' },
+    },
+    async run({ values }) {
+      out.push(JSON.stringify([values.tag, textsIn(values, 'input'), textsIn(values, 'other')]));
+      return 0;
+    },
+  };
+  const only = new Map([['say', { summary: 'Says', load: async () => say }]]);
+  await runCommand(only, ['say', '--tag', 'a', '--tag', 'b', '--input', 'a=1,2', '--input', 'b=3'], { version: '1' });
+  expect(out).toEqual([JSON.stringify(['a,b', ['a=1,2', 'b=3'], []])]);
 });

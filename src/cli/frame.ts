@@ -7,6 +7,9 @@ import { didYouMean, nearestNames, oneOf, sentences } from '../kernel/nearest-na
 
 export const exit = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
+/** Between the values of an option that repeats `apart`: no argument of a program can hold it. */
+export const APART = '\0';
+
 /** The command was typed wrong. */
 export class UsageError extends Error {}
 
@@ -123,20 +126,25 @@ function parse(args: readonly string[], options: Options = {}): Parsed {
       ...Object.fromEntries(
         Object.entries(options).map(([key, { type, short, repeats }]) => [
           key,
-          { type, ...(short !== undefined && { short }), ...(repeats && { multiple: true }) },
+          {
+            type,
+            ...(short !== undefined && { short }),
+            ...(repeats !== undefined && repeats !== false && { multiple: true }),
+          },
         ]),
       ),
       help: { type: 'boolean', short: 'h' },
     },
   });
-  return { values: joined(values), positionals };
+  return { values: joined(values, options), positionals };
 }
 
 type Given = string | boolean | (string | boolean)[] | undefined;
 
-function joined(values: Record<string, Given>): Values {
+function joined(values: Record<string, Given>, options: Options): Values {
+  const between = (key: string) => (options[key]?.repeats === 'apart' ? APART : ',');
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : value]),
+    Object.entries(values).map(([key, value]) => [key, Array.isArray(value) ? value.join(between(key)) : value]),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { CommandOption, Values } from '../kernel/command.ts';
 import { oneOf } from '../kernel/nearest-names.ts';
 import { own } from '../kernel/own.ts';
-import { UsageError } from './frame.ts';
+import { APART, UsageError } from './frame.ts';
 
 export const configOption: CommandOption = {
   type: 'string',
@@ -22,6 +22,9 @@ export function textIn(values: Values, option: string): string | undefined {
   const given = own(values, option);
   return typeof given === 'string' ? given : undefined;
 }
+
+/** Each value of an option that repeats `apart`. */
+export const textsIn = (values: Values, option: string): string[] => textIn(values, option)?.split(APART) ?? [];
 
 /** `{ file: 'a.yaml' }`, or `{}` without a value: to spread into other options. */
 export function given<Name extends string>(name: Name, value: string | undefined): { [N in Name]?: string } {

@@ -2,8 +2,8 @@ export interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
   readonly describe: string;
-  /** May be given several times. The values are joined with commas. */
-  readonly repeats?: boolean;
+  /** May be given several times. The values are joined with commas; `apart`: `textsIn` returns each as it was given. */
+  readonly repeats?: boolean | 'apart';
 }
 
 export type Options = Readonly<Record<string, CommandOption>>;
