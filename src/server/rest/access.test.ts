@@ -19,6 +19,13 @@ test.each([
   ['redis:read', 'tools:execute', true],
   ['redis:read', 'health:check', false],
   ['admin', 'tools:execute', true],
+  ['blueprint:read', 'blueprint:read', true],
+  ['blueprint:read', 'blueprint:execute', false],
+  ['tools:execute', 'blueprint:execute', true],
+  ['tools:read', 'blueprint:read', false],
+  ['redis:read', 'blueprint:read', false],
+  ['tools:execute', 'blueprint:approve', false],
+  ['blueprint:approve', 'blueprint:approve', true],
   ['', 'public', true],
   ['', 'tools:read', false],
 ])('a key with %j may use an endpoint that requires %s: %s', (scope, needed, may) => {

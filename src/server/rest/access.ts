@@ -1,4 +1,4 @@
-import { holdsScope, isOfSource, type Principal } from '../../kernel/principal.ts';
+import { hasScope, holdsScope, isOfSource, type Principal } from '../../kernel/principal.ts';
 
 /**
  * Whether a principal may use an endpoint at all. A scope of one source is enough for listing and calling: only the
@@ -6,6 +6,8 @@ import { holdsScope, isOfSource, type Principal } from '../../kernel/principal.t
  */
 export function mayUse(principal: Principal, scope: string): boolean {
   if (scope === 'public' || holdsScope(principal, scope)) return true;
+  // An endpoint of a source needs what its tools need.
+  if (isOfSource(scope)) return hasScope(principal, scope);
   if (scope === 'tools:read' && holdsScope(principal, 'tools:execute')) return true;
   if (principal.scopes === 'all' || (scope !== 'tools:read' && scope !== 'tools:execute')) return false;
   for (const own of principal.scopes) if (isOfSource(own)) return true;
