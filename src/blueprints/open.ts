@@ -16,6 +16,7 @@ import { blueprintSource } from './own-source.ts';
 import { isRepeatable } from './recipes/observed.ts';
 import { recipeSource } from './recipes/own-source.ts';
 import { createRecentCalls } from './recipes/recent.ts';
+import { blueprintRoutes } from './routes/routes.ts';
 import type { Runtime } from './runtime.ts';
 import type { BlueprintHost, BlueprintSection } from './settings.ts';
 
@@ -246,6 +247,7 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
     sources: [own.source, recipes.source],
     observers: [recent.observer],
     absent: () => [...own.absent(), ...recipes.absent()],
+    routes: blueprintRoutes({ gateway: used.gateway, open, stopping: host.stopping }),
     health,
     secrets: () => loaded?.secrets() ?? [],
     async begin() {
