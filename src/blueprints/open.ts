@@ -16,6 +16,7 @@ import { blueprintSource } from './own-source.ts';
 import { isRepeatable } from './recipes/observed.ts';
 import { recipeSource } from './recipes/own-source.ts';
 import { createRecentCalls } from './recipes/recent.ts';
+import { createProgress } from './progress.ts';
 import { blueprintRoutes } from './routes/routes.ts';
 import type { Runtime } from './runtime.ts';
 import type { BlueprintHost, BlueprintSection } from './settings.ts';
@@ -105,7 +106,7 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
         problems: () => current().problems(),
       },
       section,
-      published: () => {},
+      published: progress.changed,
     });
   }
 
@@ -119,6 +120,17 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
     );
     return loading;
   }
+
+  const progress = createProgress({
+    store: used.store,
+    modules: used.modules,
+    ttlMs: () => section().progressTtl,
+    async view(id) {
+      const [{ journal, redact }, { viewRun }] = await Promise.all([open(), import('./service/view.ts')]);
+      const run = await journal.get(id);
+      return run && viewRun(run, await journal.timeline(id), redact);
+    },
+  });
 
   const own = yielding(blueprintSource({ open }), host.all.claims, isOff);
   const hasNoRecipes = () => isOff() || !host.settings().recipes;
@@ -229,17 +241,18 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
           lastError: { message: trouble, at: failure?.at ?? new Date().toISOString() },
         },
       ];
-    const [problem] = library?.problems() ?? [];
-    return problem
-      ? [
+    const [unread] = library?.problems() ?? [];
+    const problem = unread ? `${unread.where}: ${unread.message}` : progress.trouble();
+    return problem === undefined
+      ? []
+      : [
           {
             name: 'blueprints',
             kind: 'blueprints',
             state: 'degraded',
-            lastError: { message: `${problem.where}: ${problem.message}`, at: new Date().toISOString() },
+            lastError: { message: problem, at: new Date().toISOString() },
           },
-        ]
-      : [];
+        ];
   }
 
   return {
@@ -279,6 +292,7 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
       await leading?.[Symbol.asyncDispose]();
       await following;
       await close();
+      await progress[Symbol.asyncDispose]();
     },
   };
 }

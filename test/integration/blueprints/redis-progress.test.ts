@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openRedisProgress } from '../../../src/blueprints/redis-progress.ts';
+import { startStepServer } from '../../fixtures/step-server.ts';
+import { type BlueprintCalls, blueprintCalls } from '../../support/blueprints.ts';
+import { type Behind, behind, type OwnRedis, ownRedis, REDIS } from '../../support/own-redis.ts';
+import { type Json, startGateway } from '../harness.ts';
+
+const HOUR_MS = 3_600_000;
+const WAIT = { timeout: 15_000 };
+
+let redis: OwnRedis;
+let look: Behind;
+beforeEach(async () => {
+  redis = await ownRedis();
+  look = await behind(redis.url);
+});
+afterEach(async () => {
+  await look[Symbol.asyncDispose]();
+  await redis[Symbol.asyncDispose]();
+});
+
+async function written(run: string): Promise<Json | undefined> {
+  const text = await look.send('GET', `sluice:blueprint:${run}`);
+  return typeof text === 'string' ? (JSON.parse(text) as Json) : undefined;
+}
+
+const definition = `name: progress
+inputs: { token: { type: string, secret: true } }
+steps:
+  - { id: a, tool: steps__put, arguments: { name: a, value: "\${inputs.token}" } }
+  - { id: go, approval: "Go on with \${inputs.token}?" }
+  - { id: b, tool: steps__put, arguments: { name: b } }
+`;
+
+const deploy = async ({ call }: BlueprintCalls) => {
+  await call('blueprint_save', { text: definition });
+  const { run } = await call<{ run: string }>('blueprint_deploy', {
+    name: 'progress',
+    inputs: { token: 'very-secret-text' },
+  });
+  return run;
+};
+
+describe.skipIf(!existsSync(REDIS))('progress in Redis', () => {
+  test('is the status of a run without its secrets, for a while', async () => {
+    await using server = await startStepServer();
+    await using gateway = await startGateway({
+      mcpServers: { steps: server.entry },
+      modules: { redis: { url: redis.url } },
+      blueprints: { progressTtl: '1h' },
+    });
+    await using calls = await blueprintCalls(gateway);
+    const run = await deploy(calls);
+    await expect
+      .poll(() => written(run), WAIT)
+      .toMatchObject({ run, state: 'waiting', progress: { done: 1, total: 3 } });
+    expect(JSON.stringify(await written(run))).not.toContain('very-secret-text');
+    const ttl = Number(await look.send('PTTL', `sluice:blueprint:${run}`));
+    expect(ttl).toBeGreaterThan(HOUR_MS - 60_000);
+    expect(ttl).toBeLessThanOrEqual(HOUR_MS);
+    await calls.call('blueprint_approve', { run, approve: true });
+    await expect.poll(() => written(run), WAIT).toMatchObject({ state: 'succeeded', progress: { done: 3, total: 3 } });
+  });
+
+  test('a Redis that is away delays no run, is reported, and gets what it missed', async () => {
+    await using server = await startStepServer();
+    await using gateway = await startGateway({
+      mcpServers: { steps: server.entry },
+      modules: { redis: { url: redis.url } },
+    });
+    await using calls = await blueprintCalls(gateway);
+    const first = await deploy(calls);
+    await expect.poll(() => written(first), WAIT).toMatchObject({ state: 'waiting' });
+    const { port } = redis;
+    await look[Symbol.asyncDispose]();
+    await redis[Symbol.asyncDispose]();
+    const second = await deploy(calls);
+    await calls.call('blueprint_approve', { run: second, approve: true });
+    expect(await calls.call('blueprint_status', { run: second, wait_seconds: 20 })).toMatchObject({
+      state: 'succeeded',
+    });
+    const health = () => gateway.runtime.apis.gateway.status().parts.find(({ kind }) => kind === 'blueprints');
+    await expect
+      .poll(health, WAIT)
+      .toMatchObject({ state: 'degraded', lastError: { message: expect.stringContaining('127.0.0.1') } });
+    redis = await ownRedis([], port);
+    look = await behind(redis.url);
+    await expect.poll(() => written(second), WAIT).toMatchObject({ state: 'succeeded' });
+    await expect.poll(health, WAIT).toBeUndefined();
+  });
+
+  test('a run that changes all the time is written a few times a second, and at last as it is', async () => {
+    let changes = 0;
+    let reads = 0;
+    const view = async () => {
+      reads++;
+      return { changes };
+    };
+    await using progress = openRedisProgress({ url: redis.url, ttlMs: () => HOUR_MS, view });
+    const began = Date.now();
+    await expect
+      .poll(
+        () => {
+          changes++;
+          progress.changed('busy');
+          return Date.now() - began;
+        },
+        { interval: 1, timeout: 5000 },
+      )
+      .toBeGreaterThan(1000);
+    await expect.poll(() => written('busy'), WAIT).toEqual({ changes });
+    expect(changes).toBeGreaterThan(50);
+    expect(reads).toBeLessThanOrEqual(Math.ceil((Date.now() - began) / 200) + 1);
+  });
+
+  test('what was changed last is written before it closes', async () => {
+    let state = 'running';
+    const progress = openRedisProgress({ url: redis.url, ttlMs: () => HOUR_MS, view: async () => ({ state }) });
+    progress.changed('r');
+    await expect.poll(() => written('r'), WAIT).toEqual({ state });
+    state = 'succeeded';
+    progress.changed('r');
+    await progress[Symbol.asyncDispose]();
+    expect(await written('r')).toEqual({ state: 'succeeded' });
+  });
+});
