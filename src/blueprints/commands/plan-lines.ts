@@ -1,0 +1,32 @@
+import { firstLine, table } from '../../cli/table.ts';
+import { someOf } from '../../kernel/some-of.ts';
+import type { PlanView } from '../service/plan.ts';
+
+/** What deploying would do, for a person. */
+export function planLines(
+  { steps, on_failure, schedule, confirmations, approvals }: PlanView,
+  width?: number,
+): string[] {
+  const rows = steps.map(({ step, kind, does, when, for_each: each, confirm, undo }) => [
+    step,
+    kind,
+    confirm === 'person' ? 'a person approves' : confirm === 'deploy' ? 'confirm' : '',
+    undo === undefined ? '' : 'yes',
+    firstLine(
+      [
+        ...(when === undefined ? [] : [`if ${when}:`]),
+        ...(each === undefined ? [] : [`for each of ${textOf(each)}:`]),
+        textOf(does),
+      ].join(' '),
+    ),
+  ]);
+  return [
+    ...table([['step', 'kind', 'needs', 'undo', 'does'], ...rows], width),
+    on_failure === 'undo' ? 'A failure undoes the steps that are done.' : 'A failure leaves what is done.',
+    ...(schedule === undefined ? [] : [`Its own schedule: ${schedule}`]),
+    ...(confirmations.length === 0 ? [] : [`Deploying confirms: ${someOf(confirmations)}`]),
+    ...(approvals.length === 0 ? [] : [`A person decides at: ${someOf(approvals)}`]),
+  ];
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
