@@ -223,6 +223,8 @@ describe('without a running gateway', () => {
     const waits = await alone.run(['blueprint', 'deploy', 'asks', '--json']);
     expect(waits).toMatchObject({ code: 1, stderr: expect.stringContaining('It goes on when `sluice serve` runs.') });
     const { run } = JSON.parse(waits.stdout) as { run: string };
+    // It ends at once although there is a run to carry out.
+    expect(await alone.run(['blueprint', 'history'])).toMatchObject({ code: 0, stdout: expect.stringContaining(run) });
     await using _ = await alone.serve();
     expect(await alone.run(['blueprint', 'approve', run])).toMatchObject({ code: 0 });
     expect(await alone.run(['blueprint', 'status', run, '--wait', '30s'])).toMatchObject({ code: 0 });

@@ -53,7 +53,7 @@ export function openEngine({ backend: given, prune }: Opened, carrier: Carrier, 
         options.trouble(error);
       }
       pause = claimed > 0 ? SHORTEST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
-      if (claimed === 0 && !woken) await asleep(pause);
+      if (claimed === 0 && !woken && !stop.signal.aborted) await asleep(pause);
     }
   }
 
