@@ -1,6 +1,8 @@
 import { firstLine, table } from '../../cli/table.ts';
 import { someOf } from '../../kernel/some-of.ts';
+import { isObject } from '../../wire/jsonrpc.ts';
 import type { PlanView } from '../service/plan.ts';
+import { spanOf } from './run-lines.ts';
 
 /** What deploying would do, for a person. */
 export function planLines(
@@ -16,7 +18,7 @@ export function planLines(
       [
         ...(when === undefined ? [] : [`if ${when}:`]),
         ...(each === undefined ? [] : [`for each of ${textOf(each)}:`]),
-        textOf(does),
+        workText(kind, does),
       ].join(' '),
     ),
   ]);
@@ -27,6 +29,16 @@ export function planLines(
     ...(confirmations.length === 0 ? [] : [`Deploying confirms: ${someOf(confirmations)}`]),
     ...(approvals.length === 0 ? [] : [`A person decides at: ${someOf(approvals)}`]),
   ];
+}
+
+/** `memory_store {"text":"…"}`, `POST https://…`, or the question. */
+function workText(kind: string, does: unknown): string {
+  if (!isObject(does)) return textOf(does);
+  const { tool, workflow, webhook, method, blueprint, question, event, ms, ...rest } = does;
+  const named = [method, tool, workflow, webhook, blueprint, question, event].filter((one) => typeof one === 'string');
+  const given = [rest.arguments, rest.input, rest.inputs, rest.body, rest.where].filter((one) => one !== undefined);
+  if (kind === 'wait' && typeof ms === 'number') return spanOf(ms);
+  return [...named, ...given.map(textOf)].join(' ');
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
