@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startStepServer, type StepServer } from '../fixtures/step-server.ts';
+import { noTerminal, onTerminal } from '../support/pseudo-terminal.ts';
 import { createPlace, type Place, type RunOptions, type Started } from '../support/command-line.ts';
 
 type Json = Record<string, unknown>;
@@ -210,6 +211,41 @@ test.each([
   [['validate', 'hello', '--format', 'sarif'], 2, 'text or json'],
 ] as [string[], number, string][])('%j ends with %i: %s', async (args, code, words) => {
   expect(await sluice(args)).toMatchObject({ code, stderr: expect.stringContaining(words) });
+});
+
+describe.skipIf(noTerminal)('on a terminal', () => {
+  test('the person confirms, and decides about approvals', async () => {
+    const careful = onTerminal(place, ['blueprint', 'deploy', 'careful']);
+    await careful.printed('[y/N]');
+    careful.child.stdin.write('y\r');
+    expect(await careful.finished).toMatchObject({ code: 0 });
+    expect(server.calls).toHaveLength(1);
+    const asks = onTerminal(place, ['blueprint', 'deploy', 'asks']);
+    await asks.printed('Approve');
+    asks.child.stdin.write('yes\r');
+    await asks.printed('Comment');
+    asks.child.stdin.write('fine by me\r');
+    expect(await asks.finished).toMatchObject({ code: 0, stdout: expect.stringContaining(': fine by me') });
+  });
+
+  test('a secret is asked for, and never shown', async () => {
+    const deploy = onTerminal(place, ['blueprint', 'deploy', 'hello', '--input', 'name=quiet', '--secret', 'token']);
+    await deploy.printed('token: ');
+    deploy.child.stdin.write('hush-hush\r');
+    const { code, stdout } = await deploy.finished;
+    expect([code, stdout.includes('hush-hush')]).toEqual([0, false]);
+    expect(server.calls[0]?.args.value).toMatchObject({ token: 'hush-hush' });
+  });
+
+  test('whoever declines an approval is not asked again, and the run waits', async () => {
+    const run = await deployed('asks', '--no-wait');
+    const following = onTerminal(place, ['blueprint', 'status', run, '--follow']);
+    await following.printed('Approve');
+    following.child.stdin.write('\x04');
+    expect(await sluice(['approve', run])).toMatchObject({ code: 0 });
+    const { code, stdout } = await following.finished;
+    expect([code, stdout.split('Approve –').length]).toEqual([0, 2]);
+  });
 });
 
 describe('without a running gateway', () => {
