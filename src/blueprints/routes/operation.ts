@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../../kernel/source.ts';
 
 /** A tool as an endpoint describes it. */
-export interface DescribedTool {
+interface DescribedTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -11,13 +11,18 @@ export interface DescribedTool {
   readonly output: z.ZodType;
 }
 
-export interface Described {
+/** An endpoint that calls a tool. */
+export interface Endpoint {
   readonly method?: 'POST' | 'DELETE';
+  /** Below /api/v1. */
+  readonly path: string;
   readonly tool: DescribedTool;
   /** Arguments that the path names. */
   readonly named?: readonly string[];
   /** Arguments that a request may leave out, with the values that fit here. */
   readonly otherwise?: Json;
+  /** Arguments that are numbers. */
+  readonly numbers?: readonly string[];
   readonly takesYaml?: boolean;
 }
 
@@ -34,7 +39,7 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
 }
 
 /** The answers of a tool. */
-export function responses(output: z.ZodType): Json {
+function responses(output: z.ZodType): Json {
   const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   return {
     200: { description: 'Done', content: { 'application/json': { schema: schemaOf(output, 'output') } } },
@@ -48,7 +53,7 @@ export function responses(output: z.ZodType): Json {
 const confirmation = { type: 'string', description: 'Token of a 409 answer, to confirm the same request' };
 
 /** The OpenAPI description of an endpoint that calls a tool. */
-export function operationOf({ method, tool, named = [], otherwise = {}, takesYaml = false }: Described): Json {
+export function operationOf({ method, tool, named = [], otherwise = {}, takesYaml = false }: Endpoint): Json {
   const { properties = {}, required = [] } = schemaOf(tool.input, 'input') as {
     properties?: Record<string, Schema>;
     required?: string[];
@@ -84,3 +89,22 @@ export function operationOf({ method, tool, named = [], otherwise = {}, takesYam
   const yaml = takesYaml ? { 'application/yaml': { schema: { type: 'string' } } } : {};
   return { ...operation, requestBody: { content: { 'application/json': { schema }, ...yaml } } };
 }
+
+export const unscheduleOperation = (output: z.ZodType): Json => ({
+  operationId: 'blueprintUnschedule',
+  summary: 'Ends a schedule',
+  tags: ['blueprints'],
+  responses: responses(output),
+});
+
+export const runEventsOperation = (): Json => ({
+  operationId: 'blueprintRunEvents',
+  summary: 'Follows a run',
+  description:
+    'Server-sent events: `status` with the status of the run, now and after each change, and `end` after the last. A new connection begins with the status as it is then.',
+  tags: ['blueprints'],
+  responses: {
+    200: { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+    204: { description: 'The run has ended, and Last-Event-ID says that you have seen it' },
+  },
+});

@@ -1,6 +1,4 @@
-import { AppError } from '../../kernel/errors.ts';
 import type { Route } from '../../kernel/route.ts';
-import type { Json } from '../../kernel/source.ts';
 import { approve } from '../tools/approve.ts';
 import { cancel } from '../tools/cancel.ts';
 import { remove } from '../tools/delete.ts';
@@ -15,16 +13,9 @@ import { show } from '../tools/show.ts';
 import { status } from '../tools/status.ts';
 import { undo } from '../tools/undo.ts';
 import { validate } from '../tools/validate.ts';
-import { type Asked, askedDefinition, askedInBody, askedInQuery } from './asked.ts';
-import { type RouteCall, routeCall, type RoutesDeps } from './call.ts';
-import { type Described, operationOf, responses } from './operation.ts';
-import { runEvents } from './run-events.ts';
-
-interface Given extends Described {
-  /** Below /api/v1. */
-  readonly path: string;
-  readonly numbers?: readonly string[];
-}
+import type { RoutesDeps } from './call.ts';
+import type { Handling } from './handling.ts';
+import { type Endpoint, operationOf, runEventsOperation, unscheduleOperation } from './operation.ts';
 
 const NAME = ['name'];
 const RUN = ['run'];
@@ -32,7 +23,7 @@ const RUN = ['run'];
 /** A request is answered at once. The stream of the run shows the rest. */
 const AT_ONCE = { wait_seconds: 0 };
 
-const tools: readonly Given[] = [
+const tools: readonly Endpoint[] = [
   { path: '/blueprints', tool: listDefinitions },
   { method: 'POST', path: '/blueprints', tool: save, takesYaml: true },
   { method: 'POST', path: '/blueprints/validate', tool: validate, takesYaml: true },
@@ -49,55 +40,39 @@ const tools: readonly Given[] = [
   { path: '/blueprint-schedules', tool: listSchedules, numbers: ['skip'] },
 ];
 
-/** Blueprints over plain HTTP. Each endpoint calls the tool of the same purpose. */
+/** Blueprints over plain HTTP. Each endpoint calls the tool of the same purpose. Its code is loaded with the first request. */
 export function blueprintRoutes(deps: RoutesDeps): Route[] {
-  const call = routeCall(deps);
-  return [...tools.map((given) => toolRoute(given, call)), unschedule(deps, call), runEvents(deps, call)];
-}
-
-function toolRoute(given: Given, call: RouteCall): Route {
-  const { method, path, tool, named = [], otherwise = {} } = given;
-  return {
-    ...(method && { method }),
-    path: `/api/v1${path}`,
-    scope: tool.scope,
-    get openapi() {
-      return operationOf(given);
-    },
-    async handle(asked) {
-      const { args, confirm } = await read(asked.request, given);
-      const inPath = Object.fromEntries(named.map((name) => [name, asked.params[name] ?? '']));
-      return answer(await call(asked, tool.name, { ...otherwise, ...args, ...inPath }, confirm));
-    },
-  };
-}
-
-function read(request: Request, { method, takesYaml, numbers = [] }: Given): Asked | Promise<Asked> {
-  if (method !== 'POST') return askedInQuery(request, numbers);
-  return takesYaml ? askedDefinition(request) : askedInBody(request);
-}
-
-const answer = (data: Json): Response => Response.json(data, { headers: { 'cache-control': 'no-store' } });
-
-/** DELETE /api/v1/blueprint-schedules/{id}. The tool also cancels runs, this does not. */
-function unschedule({ open }: RoutesDeps, call: RouteCall): Route {
-  return {
-    method: 'DELETE',
-    path: '/api/v1/blueprint-schedules/:id',
-    scope: cancel.scope,
-    get openapi() {
+  let loading: Promise<Handling> | undefined;
+  const load = () => (loading ??= import('./handling.ts').then(({ createHandling }) => createHandling(deps)));
+  return [
+    ...tools.map((endpoint): Route => {
+      const { method, path, tool } = endpoint;
       return {
-        operationId: 'blueprintUnschedule',
-        summary: 'Ends a schedule',
-        tags: ['blueprints'],
-        responses: responses(cancel.output),
+        ...(method && { method }),
+        path: `/api/v1${path}`,
+        scope: tool.scope,
+        get openapi() {
+          return operationOf(endpoint);
+        },
+        handle: async (asked) => (await load()).tool(endpoint, asked),
       };
+    }),
+    {
+      method: 'DELETE',
+      path: '/api/v1/blueprint-schedules/:id',
+      scope: cancel.scope,
+      get openapi() {
+        return unscheduleOperation(cancel.output);
+      },
+      handle: async (asked) => (await load()).unschedule(asked),
     },
-    async handle(asked) {
-      const id = asked.params.id ?? '';
-      if (!(await (await open()).schedules.get(id)))
-        throw new AppError('not_found', 'There is no such schedule. /api/v1/blueprint-schedules lists them.');
-      return answer(await call(asked, cancel.name, { run: id }));
+    {
+      path: '/api/v1/blueprint-runs/:run/events',
+      scope: status.scope,
+      get openapi() {
+        return runEventsOperation();
+      },
+      handle: async (asked) => (await load()).runEvents(asked),
     },
-  };
+  ];
 }

@@ -18,7 +18,7 @@ const never = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 function streamOf(views: RunView[], more: Partial<RunStreamOptions> = {}) {
-  const onEnd = vi.fn();
+  const onEnd = vi.fn<() => void>();
   const [first = view('running'), ...rest] = views;
   const stream = runStream({
     first,

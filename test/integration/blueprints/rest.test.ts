@@ -217,6 +217,20 @@ describe('the stream of a run', () => {
     expect(after.status).toBe(204);
   });
 
+  test('a caller cannot open streams without end', async () => {
+    const name = await saved('steps: [{ id: go, approval: Go? }]');
+    const run = String((await post(`/blueprints/${name}/deploy`, { wait_seconds: 30 })).body.run);
+    const opened = await Promise.all(Array.from({ length: 101 }, () => events(run)));
+    expect(opened.filter(({ status }) => status === 429)).toHaveLength(1);
+    for (const stream of opened) stream.close();
+    await expect
+      .poll(async () => {
+        using again = await events(run);
+        return again.status;
+      })
+      .toBe(200);
+  });
+
   test('does not show the runs of others to who is limited to some tools', async () => {
     const name = await saved(`steps:\n${put('a')}`);
     const run = String((await post(`/blueprints/${name}/deploy`, { wait_seconds: 30 })).body.run);
