@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRedisProgress } from '../../../src/blueprints/redis-progress.ts';
 import { startStepServer } from '../../fixtures/step-server.ts';
@@ -123,5 +127,44 @@ describe.skipIf(!existsSync(REDIS))('progress in Redis', () => {
     progress.changed('r');
     await progress[Symbol.asyncDispose]();
     expect(await written('r')).toEqual({ state: 'succeeded' });
+  });
+
+  test('a Redis with TLS and a password is used, and one that refuses is named without its password', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'sluice-tls-'));
+    const at = (file: string) => join(folder.path, file);
+    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+    execFileSync('openssl', [...made, ...subject, '-keyout', at('key.pem'), '-out', at('cert.pem')], { stdio: 'pipe' });
+    const files = [
+      '--tls-cert-file',
+      at('cert.pem'),
+      '--tls-key-file',
+      at('key.pem'),
+      '--tls-ca-cert-file',
+      at('cert.pem'),
+    ];
+    const options = ['--port', '0', '--requirepass', 'right-word', ...files, '--tls-auth-clients', 'no', '--tls-port'];
+    await using secure = await ownRedis(options);
+    const ca = await readFile(at('cert.pem'), 'utf8');
+    const tls = { ca, rejectUnauthorized: true };
+    const seen: string[] = [];
+    const progressAt = (password: string) =>
+      openRedisProgress({
+        url: `rediss://:${password}@127.0.0.1:${secure.port}`,
+        tls,
+        ttlMs: () => HOUR_MS,
+        async view(run) {
+          seen.push(run);
+          return { run };
+        },
+      });
+    await using right = progressAt('right-word');
+    right.changed('r');
+    await expect.poll(() => seen, WAIT).toEqual(['r']);
+    expect(right.trouble()).toBeUndefined();
+    await using wrong = progressAt('wrong-word');
+    wrong.changed('r');
+    await expect.poll(() => wrong.trouble(), WAIT).toContain('WRONGPASS');
+    expect(wrong.trouble()).not.toContain('wrong-word');
   });
 });
