@@ -35,7 +35,7 @@ export function waitIn(values: Values, otherwise = USUAL_WAIT_MS): number {
  * Waits until a run has ended, or the time is up, or it needs somebody else. The person at the terminal is asked to decide
  * where that is allowed, once for each step. `patient`: also waits for others to decide.
  */
-export async function follow(calls: Calls, run: string, ms: number, patient = false): Promise<RunView> {
+async function follow(calls: Calls, run: string, ms: number, patient = false): Promise<RunView> {
   const until = Date.now() + ms;
   const asked = new Set<string>();
   for (let quiet: 'quiet' | undefined; ; ) {
