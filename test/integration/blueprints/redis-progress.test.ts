@@ -4,6 +4,7 @@ import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createProgress } from '../../../src/blueprints/progress.ts';
 import { openRedisProgress } from '../../../src/blueprints/redis-progress.ts';
 import { startStepServer } from '../../fixtures/step-server.ts';
 import { type BlueprintCalls, blueprintCalls } from '../../support/blueprints.ts';
@@ -166,5 +167,28 @@ describe.skipIf(!existsSync(REDIS))('progress in Redis', () => {
     wrong.changed('r');
     await expect.poll(() => wrong.trouble(), WAIT).toContain('WRONGPASS');
     expect(wrong.trouble()).not.toContain('wrong-word');
+  });
+
+  test('the Redis of all replicas comes first, then that of a module; the file may change', async () => {
+    await using other = await ownRedis();
+    await using there = await behind(other.url);
+    let shared: string | undefined = redis.url;
+    let modules: object[] = [{ type: 'postgres' }, { type: 'redis', name: 'redis', settings: { url: other.url } }];
+    const progress = createProgress({
+      store: { redis: () => shared },
+      modules: { instances: () => modules as never },
+      ttlMs: () => HOUR_MS,
+      view: async (run) => ({ run }),
+    });
+    const keys = async (at: Behind) => at.send('KEYS', '*');
+    progress.changed('one');
+    await expect.poll(() => keys(look), WAIT).toEqual(['sluice:blueprint:one']);
+    shared = undefined;
+    progress.changed('two');
+    await expect.poll(() => keys(there), WAIT).toEqual(['sluice:blueprint:two']);
+    modules = [];
+    progress.changed('three');
+    await progress[Symbol.asyncDispose]();
+    expect([await keys(look), await keys(there)]).toEqual([['sluice:blueprint:one'], ['sluice:blueprint:two']]);
   });
 });
