@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Embedder } from '../../embedder/embedder.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
@@ -23,6 +24,10 @@ export interface LibraryDeps {
   report(message: string): void;
 }
 
+/** The templates that shipped blueprints import: beside the sources, and beside what is built of them. */
+const shippedFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'n8n-workflows', 'templates');
+const SHIPPED = 'sluice';
+
 /** `https://n8n.io/workflows/2947-some-words/` also names a template. */
 const PAGE = /^https?:\/\/(?:[\w-]+\.)*n8n\.io\/workflows\/(\d{1,12})(?:[-/?#]|$)/;
 
@@ -32,6 +37,8 @@ export function templateLibrary({ cache, settings, embedder, report }: LibraryDe
   const meaning = embedder && templateMeaning(embedder, join(cache, 'templates', 'meanings.vectors'));
   let published: { readonly url: string; readonly library: PublicLibrary } | undefined;
   const own = new Map<string, { readonly folder: string; readonly library: OwnLibrary }>();
+  // Not searched: blueprints name what they import.
+  const shipped = ownLibrary(SHIPPED, shippedFolder, report);
 
   function publicOne(): PublicLibrary | undefined {
     const { url, public: isOn } = settings();
@@ -63,7 +70,7 @@ export function templateLibrary({ cache, settings, embedder, report }: LibraryDe
       const slash = id.indexOf('/');
       const name = slash < 0 ? PUBLIC : id.slice(0, slash);
       if (name !== PUBLIC) {
-        const library = ownOnes().find((one) => one.name === name);
+        const library = ownOnes().find((one) => one.name === name) ?? (name === SHIPPED ? shipped : undefined);
         if (library) return library.get(id.slice(slash + 1));
         throw noLibrary(name, ownOnes(), publicOne());
       }
