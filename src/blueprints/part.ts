@@ -33,6 +33,14 @@ export const blueprintsPart = part<BlueprintsApi, typeof blueprintSettings, type
       summary: 'Deploys blueprints and follows their runs',
       load: async (place) => (await import('./commands/blueprint.ts')).blueprintCommand(place),
     },
+    'blueprint install': {
+      summary: 'Installs the n8n workflows that blueprints of Sluice use, or updates them',
+      load: async (place) => (await import('./commands/install.ts')).installCommand(place),
+    },
+    'blueprint uninstall': {
+      summary: 'Deletes the n8n workflows that `sluice blueprint install` wrote',
+      load: async (place) => (await import('./commands/uninstall.ts')).uninstallCommand(place),
+    },
   },
   open: async (host, used) => (await import('./open.ts')).openBlueprints(host, used),
 });
