@@ -6,6 +6,7 @@ import type { Action } from '../definition/shape.ts';
 import type { Act, Acted, Acting } from './act.ts';
 import { contextOf } from './context.ts';
 import { actedFrom } from './outcome.ts';
+import { bodyIn } from './web-body.ts';
 
 type Webhook = Extract<Action, { kind: 'webhook' }>;
 
@@ -32,8 +33,7 @@ export const postWebhook: Act<'webhook'> = async (action, acting, { call }) => {
     ),
   );
   if ('error' in answer || !isObject(answer.result)) return answer;
-  const { status, body: said } = answer.result;
-  return judged(Number(status), said);
+  return judged(Number(answer.result.status), bodyIn(answer.result));
 };
 
 export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);

@@ -4,11 +4,14 @@ import { isObject } from '../../wire/jsonrpc.ts';
 import type { Act, Acted, Acting, Call } from './act.ts';
 import { contextOf } from './context.ts';
 import { actedFrom } from './outcome.ts';
+import { bodyIn } from './web-body.ts';
 
 /** How long one call waits for the end of an execution; then another one goes on waiting. */
 const LONGEST_WAIT_S = 900;
+const MARGIN_S = 0.5;
 const MOST_KB = 500;
 const MOST_CANDIDATES = 250;
+const FORM = 'n8n-nodes-base.formTrigger';
 
 /** Runs a workflow of n8n and waits for its end. The result is its last item, or the list of its last items. */
 export const runWorkflow: Act<'workflow'> = async ({ workflow, instance, input }, acting, { call }) => {
@@ -16,20 +19,25 @@ export const runWorkflow: Act<'workflow'> = async ({ workflow, instance, input }
   const found = await idOf(n8n, workflow);
   if ('error' in found) return found;
   const until = Date.now() + acting.timeoutMs;
-  const seconds = () => Math.min(LONGEST_WAIT_S, Math.max(1, Math.ceil((until - Date.now()) / 1000)));
-  const data = { ...input, idempotency_key: acting.key };
-  let last = await n8n('n8n_execute_workflow', { id: found.id, data, wait_seconds: seconds(), create_runner: true });
+  // Ends a little before the step does, which can only say that it took too long.
+  const seconds = () => Math.min(LONGEST_WAIT_S, Math.max(1, Math.floor((until - Date.now()) / 1000 - MARGIN_S)));
+  const begun = (data: Json) =>
+    n8n('n8n_execute_workflow', { id: found.id, data, wait_seconds: seconds(), create_runner: true });
+  let last = await begun({ ...input, idempotency_key: acting.key });
+  // A form takes only its own fields. It was refused before it was sent.
+  if ('error' in last && last.final && (await hasForm(n8n, found.id))) last = await begun(input);
   if ('error' in last) return last;
   const execution = textOf(last.result, 'execution');
   while (execution !== undefined && isUnfinished(statusOf(last.result))) {
-    if (Date.now() >= until || acting.signal.aborted)
+    if (until - Date.now() < (MARGIN_S + 1) * 1000 || acting.signal.aborted)
       return { error: `Execution ${execution} of the workflow has not ended in time. It continues in n8n.` };
     last = await n8n('n8n_get_execution', { id: execution, wait_seconds: seconds() });
     if ('error' in last) return last;
   }
   const status = statusOf(last.result);
   if (status !== 'success') return { error: failureIn(last.result, execution, status) };
-  return { result: await outputOf(n8n, last.result, execution), ...(execution !== undefined && { execution }) };
+  const output = await outputOf(n8n, last.result, execution);
+  return 'error' in output ? output : { ...output, ...(execution !== undefined && { execution }) };
 };
 
 type N8n = (tool: string, args: Json) => Promise<Acted>;
@@ -53,15 +61,34 @@ async function idOf(n8n: N8n, wanted: string): Promise<{ id: string } | Extract<
   return { id: named.length === 1 ? String(named[0]?.id) : wanted };
 }
 
-/** The items of the last node, whole if they are not too large. */
-async function outputOf(n8n: N8n, result: unknown, execution: string | undefined): Promise<unknown> {
+async function hasForm(n8n: N8n, id: string): Promise<boolean> {
+  const found = await n8n('n8n_get_workflow', { id });
+  const nodes: unknown = 'result' in found && isObject(found.result) ? found.result.nodes : [];
+  return Array.isArray(nodes) && nodes.some((node) => isObject(node) && node.type === FORM);
+}
+
+/** The items of the last node. Only how many there are if they are too large: shortened data would look like real ones. */
+async function outputOf(n8n: N8n, result: unknown, execution: string | undefined): Promise<Acted> {
   const node = textOf(result, 'last_node');
-  const shown = isObject(result) && Array.isArray(result.data) ? result.data : [];
-  if (execution === undefined || node === undefined) return one(shown);
-  const whole = await n8n('n8n_get_execution', { id: execution, node, max_kb: MOST_KB });
-  const items =
-    'result' in whole && isObject(whole.result) && isObject(whole.result.node) ? whole.result.node.items : undefined;
-  return one(Array.isArray(items) ? items : shown);
+  if (execution === undefined || node === undefined) return { result: answerIn(result) };
+  const output = Number.parseInt(textOf(result, 'output') ?? '', 10);
+  const read = await n8n('n8n_get_execution', {
+    id: execution,
+    node,
+    max_kb: MOST_KB,
+    ...(output >= 0 && { output }),
+  });
+  if ('error' in read)
+    return { error: `The workflow succeeded (execution ${execution}), but its result cannot be read: ${read.error}` };
+  const data = isObject(read.result) && isObject(read.result.node) ? read.result.node : {};
+  if (data.cut === true) return { result: { too_large: true, items: data.total, execution } };
+  return { result: one(Array.isArray(data.items) ? data.items : []) };
+}
+
+/** n8n kept no data of it: then the answer of its webhook is all that is known. */
+function answerIn(result: unknown): unknown {
+  const answer = isObject(result) && isObject(result.answer) ? result.answer : {};
+  return bodyIn(answer);
 }
 
 const one = (items: readonly unknown[]): unknown => (items.length === 1 ? items[0] : items);
