@@ -1,3 +1,4 @@
+import { own } from '../../kernel/own.ts';
 import type { Json } from '../../kernel/source.ts';
 import { own } from '../../kernel/own.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
