@@ -29,13 +29,16 @@ export const runWorkflow: Act<'workflow'> = async ({ workflow, instance, input }
   if ('error' in last && last.final && (await hasForm(n8n, found.id))) last = await begun(input);
   if ('error' in last) return last;
   const execution = textOf(last.result, 'execution');
-  while (execution !== undefined && isUnfinished(statusOf(last.result))) {
-    if (until - Date.now() < (MARGIN_S + 1) * 1000 || acting.signal.aborted)
-      return { error: `Execution ${execution} of the workflow has not ended in time. It continues in n8n.` };
-    last = await n8n('n8n_get_execution', { id: execution, wait_seconds: seconds() });
-    if ('error' in last) return last;
+  if (execution !== undefined) {
+    while (isUnfinished(statusOf(last.result))) {
+      if (until - Date.now() < (MARGIN_S + 1) * 1000 || acting.signal.aborted)
+        return { error: `Execution ${execution} of the workflow has not ended in time. It continues in n8n.` };
+      last = await n8n('n8n_get_execution', { id: execution, wait_seconds: seconds() });
+      if ('error' in last) return last;
+    }
   }
   const status = statusOf(last.result);
+  if (isUnfinished(status)) return { error: 'The workflow has not answered in time. It continues in n8n.' };
   if (status !== 'success') return { error: failureIn(last.result, execution, status) };
   const output = await outputOf(n8n, last.result, execution);
   return 'error' in output ? output : { ...output, ...(execution !== undefined && { execution }) };
