@@ -18,7 +18,7 @@ test('a workflow that was installed carries its mark', () => {
 });
 
 test('what n8n adds and where nodes are does not count as a change', () => {
-  const nodes = installed.nodes.map((one) => ({ ...one, position: [7, 7], webhookId: 'new' })).reverse();
+  const nodes = installed.nodes.map((one) => ({ ...one, position: [7, 7], webhookId: 'new' })).toReversed();
   expect(hashOf({ ...installed, nodes })).toBe(hashOf(given));
 });
 

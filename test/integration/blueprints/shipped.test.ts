@@ -1,5 +1,6 @@
 /** The blueprints that come with Sluice, deployed and undone on a real n8n. */
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { createClient } from '@redis/client';
@@ -107,6 +108,13 @@ describe.skipIf(n8nIsMissing)('shipped blueprints on an n8n', () => {
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(valid).toBe(true);
     expect(await blueprints.call('blueprint_show', { name })).toMatchObject({ origin: 'shipped' });
+  });
+
+  test('their n8n workflows have no mistakes', async () => {
+    const files = ['health-report.json', 'templates/agent.json'].map((file) =>
+      fileURLToPath(new URL(`../../../n8n-workflows/${file}`, import.meta.url)),
+    );
+    expect((await sluice('validate', ...files)).stderr).toContain('no errors');
   });
 
   test('provision-agent sets up an agent that answers, and leaves nothing', async () => {
