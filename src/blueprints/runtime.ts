@@ -3,7 +3,10 @@ import type { Auth } from '../auth/part.ts';
 import type { GatewayApi } from '../gateway/open.ts';
 import { tryLock } from '../host/process-lock.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { Progress } from '../kernel/progress.ts';
 import { createSeal } from '../kernel/seal.ts';
+import type { CallContext } from '../kernel/source.ts';
 import { readAddress } from '../store/postgres/address.ts';
 import type { StoreApi } from '../store/part.ts';
 import { act } from './acts/acts.ts';
@@ -15,11 +18,16 @@ import type { Definable } from './service/definitions.ts';
 import { createCarrier } from './runs/carrier.ts';
 import type { CarryDeps } from './runs/carrying.ts';
 import { createJournal } from './runs/journal.ts';
-import { isOpen, type RunHead } from './runs/run.ts';
+import { isOpen, type Run, type RunHead } from './runs/run.ts';
+import { maskOf } from './runs/secrets.ts';
 import { createControl } from './service/control.ts';
 import { createDefinitions } from './service/definitions.ts';
-import { type Deployment, deploy, type DeployDeps } from './service/deploying.ts';
-import { createSchedules } from './service/schedules.ts';
+import { type Deployment, deploy, type DeployDeps, prepare } from './service/deploying.ts';
+import { followRun } from './service/following.ts';
+import { plan } from './service/plan.ts';
+import { createSchedules, nextAfter } from './service/schedules.ts';
+import { confirmedSteps, stepsOf } from './service/steps-of.ts';
+import { viewHead } from './service/view.ts';
 import { createWatching } from './service/watching.ts';
 import type { BlueprintHost, BlueprintSection } from './settings.ts';
 
@@ -217,6 +225,17 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     start,
     wake,
     deploy: (given: Deployment): Promise<RunHead> => deploy(given, deployDeps),
+    prepare: (given: Parameters<typeof prepare>[0]) => prepare(given, deployDeps),
+    plan: (given: Parameters<typeof plan>[0]) => plan(given, deployDeps),
+    /** The steps that somebody has to confirm before they run. */
+    confirmed: ({ definition, nested }: Pick<Run, 'definition' | 'nested'>, principal: Principal) =>
+      confirmedSteps(stepsOf(definition, nested, principal, { tool })),
+    follow: (id: string, seconds: number, context: CallContext, progress: Progress) =>
+      followRun(id, seconds, { control, journal, watching, redact: host.redact }, context, progress),
+    viewHead,
+    /** Text about a run without its secrets. */
+    masked: ({ definition, inputs }: Run, text: string) => maskOf(definition, inputs, host.redact)(text),
+    nextAfter,
     openEngine,
     engine: () => engine,
     trouble: () => trouble,

@@ -47,12 +47,28 @@ const ownEntries = () => ownSources().flatMap((source) => source.entries());
 
 describe('the wire form of our own tools', () => {
   test('matches the snapshot of each source', async () => {
-    const ids = ['gateway', 'nodes', ...Object.keys(everyModule), 'graph', 'memory', 'blueprint', 'project', 'n8n', 'bridge', 'run'];
+    const ids = [
+      'gateway',
+      'nodes',
+      ...Object.keys(everyModule),
+      'graph',
+      'memory',
+      'blueprint',
+      'project',
+      'n8n',
+      'bridge',
+      'run',
+    ];
     expect(ownSources().map(({ id }) => id)).toEqual(ids);
     // The source "run" has the user's workflows as tools: none here. Modules have a listing, which is tested besides.
     const others = ownSources().filter(({ id }) => id !== 'run' && !Object.hasOwn(everyModule, id));
     for (const source of others) {
-      const folder = new Map([['project', 'projects'], ['blueprint', 'blueprints'], ['recipe', 'blueprints']]).get(source.id) ?? source.id;
+      const folder =
+        new Map([
+          ['project', 'projects'],
+          ['blueprint', 'blueprints'],
+          ['recipe', 'blueprints'],
+        ]).get(source.id) ?? source.id;
       const file = fileURLToPath(new URL(`../../src/${folder}/__snapshots__/${source.id}.json`, import.meta.url));
       const wire = source.entries().map(({ wire: listed, outputSchema }) => ({ ...listed, outputSchema }));
       await expect(`${JSON.stringify(wire, null, 2)}\n`).toMatchFileSnapshot(file);

@@ -1,6 +1,5 @@
 import { own } from '../../kernel/own.ts';
 import type { Json } from '../../kernel/source.ts';
-import { own } from '../../kernel/own.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 import type { Act, Acted, Acting, Call } from './act.ts';
 import { contextOf } from './context.ts';

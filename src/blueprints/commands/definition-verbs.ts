@@ -3,7 +3,7 @@ import { firstLine } from '../../cli/table.ts';
 import type { Place } from '../../host/place.ts';
 import type { Verb } from '../../kernel/command.ts';
 import type { OutputOf } from '../../kernel/tool.ts';
-import type { PlanView } from '../service/plan.ts';
+import type { PlanView } from '../service/plan-view.ts';
 import type { save } from '../tools/save.ts';
 import { withCalls } from './calls.ts';
 import { definitionOf } from './definition-text.ts';

@@ -6,7 +6,7 @@ import type { Terminal } from '../../host/terminal.ts';
 import type { Options, Values } from '../../kernel/command.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isOpen } from '../runs/run.ts';
-import type { RunView } from '../service/view.ts';
+import type { RunView } from '../service/run-view.ts';
 import type { Calls } from './calls.ts';
 import { runLines, waysOn } from './run-lines.ts';
 

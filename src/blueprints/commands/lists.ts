@@ -4,7 +4,7 @@ import { given, textIn } from '../../cli/values.ts';
 import type { Terminal } from '../../host/terminal.ts';
 import type { Values } from '../../kernel/command.ts';
 import type { OutputOf } from '../../kernel/tool.ts';
-import type { RunHeadView } from '../service/view.ts';
+import type { RunHeadView } from '../service/run-view.ts';
 import type { history } from '../tools/history.ts';
 import type { listDefinitions } from '../tools/list-definitions.ts';
 import type { listSchedules } from '../tools/list-schedules.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PlanView } from '../service/plan.ts';
+import type { PlanView } from '../service/plan-view.ts';
 import { planLines } from './plan-lines.ts';
 
 const plan = (steps: PlanView['steps'], more: Partial<PlanView> = {}): PlanView => ({

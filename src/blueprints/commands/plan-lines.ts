@@ -1,7 +1,7 @@
 import { firstLine, table } from '../../cli/table.ts';
 import { someOf } from '../../kernel/some-of.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
-import type { PlanView } from '../service/plan.ts';
+import type { PlanView } from '../service/plan-view.ts';
 import { spanOf } from './run-lines.ts';
 
 /** What deploying would do, for a person. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunView } from '../service/view.ts';
+import type { RunView } from '../service/run-view.ts';
 import { runLines, spanOf, waysOn } from './run-lines.ts';
 
 const run = (more: Partial<RunView> = {}): RunView => ({

@@ -1,6 +1,6 @@
 import { firstLine, table } from '../../cli/table.ts';
 import { isOpen } from '../runs/run.ts';
-import type { RunView } from '../service/view.ts';
+import type { RunView } from '../service/run-view.ts';
 
 /** How a run goes, for a person: a line, a table of its steps, what it waits for and what to do. */
 export function runLines(view: RunView, width?: number): string[] {

@@ -4,7 +4,7 @@ import type { Place } from '../../host/place.ts';
 import type { Values, Verb } from '../../kernel/command.ts';
 import type { OutputOf } from '../../kernel/tool.ts';
 import { runStates } from '../runs/run.ts';
-import type { RunHeadView, RunView } from '../service/view.ts';
+import type { RunHeadView, RunView } from '../service/run-view.ts';
 import type { cancel } from '../tools/cancel.ts';
 import type { status } from '../tools/status.ts';
 import { withCalls } from './calls.ts';

@@ -63,7 +63,7 @@ const wait = z.union(
       event: matching(
         /^[A-Za-z0-9_.-]{1,200}(?:\.\*)?$/,
         'is not a type of events',
-        'Write a type, such as "n8n.execution_failed", or the beginning of some: "n8n.*".',
+        'Write a type, such as "blueprint.run_completed", or the beginning of some: "gateway.*".',
       ),
       where: words.optional(),
     }),

@@ -66,5 +66,11 @@ export const MOST_ITEMS = 300;
 /** How many blueprints may call one another, the outermost included. */
 export const MOST_DEPTH = 8;
 
+/** A blueprint that another one calls. */
+export interface Nested {
+  readonly definition: Definition;
+  readonly origin: Origin;
+}
+
 /** Where a definition comes from. Only those of the operator's own files may call addresses inside the network. */
 export type Origin = 'file' | 'store' | 'vault' | 'shipped';

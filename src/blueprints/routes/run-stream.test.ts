@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
-import type { RunView } from '../service/view.ts';
+import type { RunView } from '../service/run-view.ts';
 import { runStream, type RunStreamOptions } from './run-stream.ts';
 
 const view = (state: RunView['state'], done = 0): RunView => ({

@@ -1,5 +1,5 @@
 import { isOpen } from '../runs/run.ts';
-import type { RunView } from '../service/view.ts';
+import type { RunView } from '../service/run-view.ts';
 
 export interface RunStreamOptions {
   /** The first snapshot. */

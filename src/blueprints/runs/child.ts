@@ -72,9 +72,10 @@ async function create(
   { id, work, scope }: Omit<ChildWork, 'step'>,
   deps: CarryDeps,
 ): Promise<string | undefined> {
-  const definition = Object.hasOwn(run.nested, work.blueprint) ? run.nested[work.blueprint] : undefined;
-  if (!definition) return `There is no blueprint ${work.blueprint}.`;
+  const called = Object.hasOwn(run.nested, work.blueprint) ? run.nested[work.blueprint] : undefined;
+  if (!called) return `There is no blueprint ${work.blueprint}.`;
   if (child.split('.').length > DEEPEST) return `Blueprints call each other more than ${DEEPEST} levels deep.`;
+  const { definition, origin } = called;
   let inputs: Json;
   try {
     const evaluator = await deps.evaluator();
@@ -87,7 +88,8 @@ async function create(
     id: child,
     name: definition.name,
     kind: run.kind,
-    origin: run.origin,
+    // Its own: what the operator's file calls may come from somebody else.
+    origin,
     hash: run.hash,
     definition,
     nested: run.nested,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Seal } from '../../kernel/seal.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tables, TableValue } from '../../store/store.ts';
-import type { Definition } from '../definition/shape.ts';
+import type { Definition, Nested } from '../definition/shape.ts';
 import type { Json } from '../../kernel/source.ts';
 import { principalFrom, principalText } from './principal-text.ts';
 import {
@@ -31,7 +31,7 @@ export interface NewRun {
   readonly origin: Run['origin'];
   readonly hash: string;
   readonly definition: Definition;
-  readonly nested: Readonly<Record<string, Definition>>;
+  readonly nested: Readonly<Record<string, Nested>>;
   readonly inputs: Json;
   readonly as: Principal;
   readonly deployer: string;

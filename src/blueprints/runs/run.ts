@@ -1,6 +1,6 @@
 import type { Json } from '../../kernel/source.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { Definition, Origin } from '../definition/shape.ts';
+import type { Definition, Nested, Origin } from '../definition/shape.ts';
 
 export const runStates = [
   'pending',
@@ -68,7 +68,7 @@ export interface RunHead {
 export interface Run extends RunHead {
   readonly definition: Definition;
   /** The blueprints that it calls, directly or not, as they were when it was deployed. */
-  readonly nested: Readonly<Record<string, Definition>>;
+  readonly nested: Readonly<Record<string, Nested>>;
   readonly inputs: Json;
   readonly outputs?: Json;
   /** The principal as it was then; its rights are looked up for each step. */

@@ -4,7 +4,7 @@ import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { checkDefinition } from '../definition/check.ts';
 import { type Finding, findingLine, isError } from '../definition/finding.ts';
 import { readDefinition } from '../definition/read.ts';
-import type { Definition } from '../definition/shape.ts';
+import type { Definition, Nested } from '../definition/shape.ts';
 import type { World } from '../definition/world.ts';
 import type { Known } from '../library/known.ts';
 import type { Library } from '../library/library.ts';
@@ -15,7 +15,7 @@ const MOST_SHOWN = 8;
 export interface Ready {
   readonly known: Known;
   readonly definition: Definition;
-  readonly nested: Readonly<Record<string, Definition>>;
+  readonly nested: Readonly<Record<string, Nested>>;
   /** Changes with its text, and with the text of what it calls. */
   readonly hash: string;
 }
@@ -62,7 +62,7 @@ export function createDefinitions({ library, world }: DefinitionDeps) {
     const { definition } = known;
     if (errors.length > 0 || !definition)
       throw new AppError('invalid_input', `${name} cannot be deployed.\n${findingLines(errors).join('\n')}`);
-    const nested = new Map<string, Definition>();
+    const nested = new Map<string, Nested>();
     const texts = [known.text];
     const visit = async (one: Definition): Promise<void> => {
       for (const { work } of one.steps) {
@@ -70,7 +70,7 @@ export function createDefinitions({ library, world }: DefinitionDeps) {
         const called = await existing(work.blueprint);
         if (!called.definition)
           throw new AppError('invalid_input', `${work.blueprint}, which ${one.name} calls, cannot be read.`);
-        nested.set(work.blueprint, called.definition);
+        nested.set(work.blueprint, { definition: called.definition, origin: called.origin });
         texts.push(called.text);
         await visit(called.definition);
       }

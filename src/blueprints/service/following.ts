@@ -5,12 +5,22 @@ import { type Progress, silent } from '../../kernel/progress.ts';
 import type { CallContext } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 import { isOpen, type Run, type RunHead } from '../runs/run.ts';
-import type { Runtime } from '../runtime.ts';
-import { type RunView, viewRun } from './view.ts';
+import type { Journal } from '../runs/journal.ts';
+import type { Control } from './control.ts';
+import type { RunView } from './run-view.ts';
+import { viewRun } from './view.ts';
+import type { Watching } from './watching.ts';
 
 /** Another replica may carry the run out, so it is read again from time to time. */
 const LOOK_MS = 1000;
 const SHORTEST_MS = 20;
+
+export interface FollowDeps {
+  readonly control: Control;
+  readonly journal: Journal;
+  readonly watching: Watching;
+  redact(text: string): string;
+}
 
 /**
  * Waits until a run has ended, or needs somebody, or the time is up. Reports each step. If a person has to decide and the
@@ -19,7 +29,7 @@ const SHORTEST_MS = 20;
 export async function followRun(
   id: string,
   seconds: number,
-  { control, journal, watching, redact }: Runtime,
+  { control, journal, watching, redact }: FollowDeps,
   context: CallContext,
   progress: Progress,
 ): Promise<RunView> {
@@ -56,7 +66,7 @@ function wordsFor({ steps, waits, progress: { done, total } }: RunView): string 
 }
 
 /** Whether the user decided. */
-async function ask(run: Run, asked: Set<string>, control: Runtime['control'], context: CallContext): Promise<boolean> {
+async function ask(run: Run, asked: Set<string>, control: Control, context: CallContext): Promise<boolean> {
   const { waits } = run;
   if (waits?.for !== 'approval' || asked.has(waits.step)) return false;
   asked.add(waits.step);

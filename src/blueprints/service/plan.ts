@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Json } from '../../kernel/source.ts';
@@ -9,36 +8,10 @@ import { templateParts } from '../expressions/template.ts';
 import { shownInputs } from '../runs/secrets.ts';
 import type { DeployDeps } from './deploying.ts';
 import { prepare } from './deploying.ts';
+import type { PlannedStepView, PlanView } from './plan-view.ts';
 import { type PlannedStep, stepsOf } from './steps-of.ts';
 
 const MOST_WORK_BYTES = 900;
-
-export const plannedStep = z.object({
-  step: z.string(),
-  kind: z.string(),
-  does: z.unknown().describe('With the inputs filled in; ${…} where a step before decides'),
-  when: z.string().optional(),
-  for_each: z.unknown().optional(),
-  effect: z.string().optional(),
-  confirm: z
-    .enum(['deploy', 'person'])
-    .optional()
-    .describe('deploy: confirmed when deployed. person: somebody approves it during the run'),
-  undo: z.unknown().optional(),
-});
-
-export const planView = z.object({
-  name: z.string(),
-  inputs: z.record(z.string(), z.unknown()),
-  steps: z.array(plannedStep),
-  more_steps: z.number().optional(),
-  on_failure: z.enum(['undo', 'keep']),
-  schedule: z.string().optional(),
-  confirmations: z.array(z.string()).describe('Steps that deploying confirms'),
-  approvals: z.array(z.string()).describe('Steps at which a person decides'),
-});
-
-export type PlanView = z.output<typeof planView>;
 
 /** What would happen. Changes nothing. */
 export async function plan(
@@ -55,7 +28,7 @@ export async function plan(
   const evaluator = await deps.evaluator();
   const shown = shownInputs(definition, inputs);
   const scope = { inputs: shown, run: { id: '(new)', name: definition.name }, services: [...deps.services()] };
-  const steps: z.output<typeof plannedStep>[] = [];
+  const steps: PlannedStepView[] = [];
   for (const one of planned) steps.push(await stepView(one, scope, evaluator));
   const named = (kind: PlannedStep['confirm']) =>
     planned.filter(({ confirm }) => confirm === kind).map(({ path }) => path);
@@ -76,7 +49,7 @@ async function stepView(
   { path, step, effect, confirm }: PlannedStep,
   scope: Readonly<Record<string, unknown>>,
   evaluator: Evaluator,
-): Promise<z.output<typeof plannedStep>> {
+): Promise<PlannedStepView> {
   // Inputs of a called blueprint come from the step that calls it.
   const isOwn = !path.includes('.');
   const filled = (value: unknown) => (isOwn ? fillKnown(value, scope, evaluator) : Promise.resolve(value));

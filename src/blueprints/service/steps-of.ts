@@ -2,7 +2,7 @@ import type { Callable } from '../../kernel/callable.ts';
 import { needsConfirmation } from '../../kernel/confirmation.ts';
 import type { Effect } from '../../kernel/effect.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { Action, Definition, Step } from '../definition/shape.ts';
+import type { Action, Definition, Nested, Step } from '../definition/shape.ts';
 import { refusalOf, toolFor } from '../runs/unit.ts';
 
 /** A step of a blueprint or of one that it calls, with what is known about it in advance. */
@@ -22,7 +22,7 @@ type Tools = { tool(name: string): Callable | undefined };
 /** Every step in order. */
 export function stepsOf(
   definition: Definition,
-  nested: Readonly<Record<string, Definition>>,
+  nested: Readonly<Record<string, Nested>>,
   principal: Principal,
   tools: Tools,
   prefix = '',
@@ -36,7 +36,7 @@ export function stepsOf(
       const called = Object.hasOwn(nested, work.blueprint) ? nested[work.blueprint] : undefined;
       return [
         { path, step, confirm: step.confirm ?? false },
-        ...(called ? stepsOf(called, nested, principal, tools, `${path}.`) : []),
+        ...(called ? stepsOf(called.definition, nested, principal, tools, `${path}.`) : []),
       ];
     }
     const [did, undone] = [work, step.undo].map((action) => action && aboutAction(action, principal, tools));
@@ -56,7 +56,8 @@ function aboutAction(action: Action, principal: Principal, tools: Tools) {
   return {
     effect: callable?.entry.effect ?? ('execute' as const),
     confirm: callable ? needsConfirmation(callable, principal) : principal.confirm === 'writes',
-    refused: refused?.message,
+    // A service that is only wanted may be absent: then the step is skipped.
+    refused: refused?.code === 'not_found' ? undefined : refused?.message,
   };
 }
 

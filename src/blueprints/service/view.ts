@@ -1,72 +1,12 @@
-import { z } from 'zod';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Json } from '../../kernel/source.ts';
-import { type Run, type RunHead, runStates, type Unit, WHOLE } from '../runs/run.ts';
+import { type Run, type RunHead, type Unit, WHOLE } from '../runs/run.ts';
 import { maskOf, shownInputs } from '../runs/secrets.ts';
+import type { RunHeadView, RunView, StepView } from './run-view.ts';
 
 const LONGEST_ERROR = 400;
 const LONGEST_NOTE = 300;
 const MOST_VALUE_BYTES = 1500;
-
-const stepStates = [
-  'pending',
-  'running',
-  'retrying',
-  'waiting',
-  'done',
-  'skipped',
-  'failed',
-  'unknown',
-  'cancelled',
-] as const;
-
-export const stepView = z.object({
-  step: z.string(),
-  state: z.enum(stepStates),
-  started_at: z.string().optional(),
-  ms: z.number().optional(),
-  attempts: z.number().optional().describe('If more than one'),
-  items: z.record(z.string(), z.number()).optional().describe('How many items of for_each are in which state'),
-  error: z.string().optional(),
-  note: z.string().optional(),
-  undo: z.enum(stepStates).optional().describe('How undoing it went'),
-});
-
-export const runHeadView = z.object({
-  run: z.string(),
-  name: z.string(),
-  state: z.enum(runStates),
-  deployed_by: z.string(),
-  created_at: z.string(),
-  ended_at: z.string().optional(),
-  error: z.string().optional(),
-  waits_for: z.string().optional(),
-  parent: z.string().optional(),
-  schedule: z.string().optional(),
-});
-
-export const runView = runHeadView.extend({
-  progress: z.object({ done: z.number(), total: z.number() }),
-  waits: z
-    .object({
-      for: z.enum(['approval', 'time', 'event', 'retry', 'blueprint', 'rights']),
-      step: z.string(),
-      question: z.string().optional(),
-      reason: z.string().optional(),
-      until: z.string().optional(),
-      runs: z.array(z.string()).optional(),
-    })
-    .optional(),
-  acts_as: z.string().optional().describe('Whose rights count, if somebody else resumed it'),
-  inputs: z.record(z.string(), z.unknown()).describe('Secrets are masked'),
-  outputs: z.record(z.string(), z.unknown()).optional(),
-  steps: z.array(stepView),
-  more_steps: z.number().optional(),
-  next: z.string().optional().describe('What can be done now'),
-});
-
-export type RunView = z.output<typeof runView>;
-export type RunHeadView = z.output<typeof runHeadView>;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
@@ -115,7 +55,7 @@ export function viewRun(run: Run, units: readonly Unit[], redact: (text: string)
   return { ...frame, steps: steps.slice(0, fits), ...(fits < steps.length && { more_steps: steps.length - fits }) };
 }
 
-function stepOf(id: string, units: readonly Unit[], mask: (text: string) => string): z.output<typeof stepView> {
+function stepOf(id: string, units: readonly Unit[], mask: (text: string) => string): StepView {
   const own = units.filter(({ step }) => step === id);
   const whole = own.find(({ item, phase }) => item === WHOLE && phase === 'do');
   const items = own.filter(({ item, phase }) => item !== WHOLE && phase === 'do');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { blueprintTool, runInput } from '../tool.ts';
-import { runHeadView, viewHead } from '../service/view.ts';
+import { runHeadView } from '../service/run-view.ts';
 
 export const approve = blueprintTool({
   name: 'blueprint_approve',
@@ -24,6 +24,8 @@ export const approve = blueprintTool({
       arguments: { run: 'promote-workflow-5f1c09a2b3', step: 'go', approve: true, comment: 'Tested' },
     },
   ],
-  run: async ({ run, step, approve: approved, comment }, deps, { principal }) =>
-    viewHead(await (await deps.open()).control.approve(run, { step, approved, comment }, principal)),
+  async run({ run, step, approve: approved, comment }, deps, { principal }) {
+    const { control, viewHead } = await deps.open();
+    return viewHead(await control.approve(run, { step, approved, comment }, principal));
+  },
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { ownCalls } from '../../kernel/own-calls.ts';
 import { canElicit } from '../../kernel/confirmation.ts';
 import type { CallContext } from '../../kernel/source.ts';
 import type { Runtime } from '../runtime.ts';
-import { followRun } from '../service/following.ts';
 import { blueprintTool, runInput } from '../tool.ts';
 
 const WAIT_S = 10;
@@ -29,7 +29,7 @@ export const cancel = blueprintTool({
   async run({ run: id, undo }, deps, context, progress) {
     const runtime = await deps.open();
     const schedule = await runtime.schedules.get(id);
-    if (schedule) {
+    if (schedule && (!ownCalls(context.principal) || schedule.as.id === context.principal.id)) {
       await runtime.schedules.delete(id);
       runtime.events.record({
         type: 'blueprint.unscheduled',
@@ -41,7 +41,7 @@ export const cancel = blueprintTool({
     }
     const wanted = undo ?? (await asked(runtime, id, context));
     const cancelled = await runtime.control.cancel(id, wanted ?? false, context.principal);
-    const { run, state, error, next } = await followRun(cancelled.id, WAIT_S, runtime, context, progress);
+    const { run, state, error, next } = await runtime.follow(cancelled.id, WAIT_S, context, progress);
     const left =
       wanted === undefined && state === 'cancelled'
         ? { next: `What was done stays. blueprint_undo {run: "${run}"} undoes it.` }

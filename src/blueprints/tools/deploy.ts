@@ -3,10 +3,6 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { Runtime } from '../runtime.ts';
-import { followRun } from '../service/following.ts';
-import { prepare } from '../service/deploying.ts';
-import { nextAfter } from '../service/schedules.ts';
-import { confirmedSteps, stepsOf } from '../service/steps-of.ts';
 import { blueprintTool, inputsInput, nameInput, waitInput } from '../tool.ts';
 import { runStates } from '../runs/run.ts';
 
@@ -59,8 +55,7 @@ export const deploy = blueprintTool({
   async preview({ name, inputs = {}, run_id }, deps, { principal }) {
     const runtime = await deps.open();
     if (run_id !== undefined && (await isKnown(runtime, principal, run_id))) return undefined;
-    const { definition, nested } = await prepare({ name, inputs, principal }, runtime.deployDeps);
-    const confirmed = confirmedSteps(stepsOf(definition, nested, principal, runtime));
+    const confirmed = runtime.confirmed(await runtime.prepare({ name, inputs, principal }), principal);
     if (confirmed.length === 0) return undefined;
     const named = confirmed
       .slice(0, MOST_NAMED)
@@ -80,7 +75,7 @@ export const deploy = blueprintTool({
       outputs,
       error,
       next,
-    } = await followRun(id, wait_seconds, runtime, context, progress);
+    } = await runtime.follow(id, wait_seconds, context, progress);
     return {
       run,
       state,
@@ -104,11 +99,11 @@ async function scheduled(
 ) {
   if (principal.expires !== undefined)
     throw new AppError('forbidden', 'A sign-in expires, so it cannot schedule. Deploy it with a key.');
-  const { definition, hash, inputs: checked } = await prepare({ name, inputs, principal }, runtime.deployDeps);
+  const { definition, hash, inputs: checked } = await runtime.prepare({ name, inputs, principal });
   const cron = schedule === true ? definition.schedule : schedule;
   if (cron === undefined)
     throw new AppError('invalid_input', `${name} says no schedule. Give one: schedule: "0 2 * * *".`);
-  await nextAfter(cron, Date.now());
+  await runtime.nextAfter(cron, Date.now());
   const { id, nextAt = 0 } = await runtime.schedules.add({ name, cron, hash, inputs: checked, as: principal });
   runtime.events.record({ type: 'blueprint.scheduled', schedule: id, blueprint: name, cron, principal: principal.id });
   return {

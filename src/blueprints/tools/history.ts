@@ -5,7 +5,7 @@ import { ownCalls } from '../../kernel/own-calls.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import { blueprintTool } from '../tool.ts';
 import { runStates } from '../runs/run.ts';
-import { runHeadView, viewHead } from '../service/view.ts';
+import { runHeadView } from '../service/run-view.ts';
 
 const NAME = 'blueprint_history';
 
@@ -26,7 +26,7 @@ export const history = blueprintTool({
   output: z.object({ runs: z.array(runHeadView), cursor: z.string().optional() }),
   examples: [{ title: 'What waits', arguments: { state: 'waiting' } }],
   async run({ name, state, limit = 50, cursor }, deps, { principal }) {
-    const { journal } = await deps.open();
+    const { journal, viewHead } = await deps.open();
     const asked = { name, state };
     const { next } = placeIn(NAME, asked, cursor);
     const own = ownCalls(principal);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plan as planOf, planView } from '../service/plan.ts';
+import { planView } from '../service/plan-view.ts';
 import { blueprintTool, inputsInput, nameInput } from '../tool.ts';
 
 export const plan = blueprintTool({
@@ -17,8 +17,6 @@ export const plan = blueprintTool({
   }),
   output: planView,
   examples: [{ title: 'With inputs', arguments: { name: 'onboard-project', inputs: { project: 'shop' } } }],
-  run: async ({ name, inputs = {}, from }, deps, { principal }) => {
-    const { deployDeps } = await deps.open();
-    return planOf({ name, inputs, principal, from }, deployDeps);
-  },
+  run: async ({ name, inputs = {}, from }, deps, { principal }) =>
+    (await deps.open()).plan({ name, inputs, principal, from }),
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { blueprintTool, runInput, waitInput } from '../tool.ts';
-import { followRun } from '../service/following.ts';
-import { confirmedSteps, stepsOf } from '../service/steps-of.ts';
-import { runView } from '../service/view.ts';
+import { runView } from '../service/run-view.ts';
 
 const WAIT_S = 20;
 
@@ -27,7 +25,7 @@ export const resume = blueprintTool({
     const run = await runtime.control.existing(id, principal);
     // Whoever deployed it has confirmed its steps.
     if (run.deployer === principal.id) return undefined;
-    const confirmed = confirmedSteps(stepsOf(run.definition, run.nested, principal, runtime));
+    const confirmed = runtime.confirmed(run, principal);
     if (confirmed.length === 0) return undefined;
     return `Resuming ${run.id} as you runs steps that change or delete things for good: ${confirmed
       .map(({ path }) => path)
@@ -37,6 +35,6 @@ export const resume = blueprintTool({
   async run({ run, unknown, wait_seconds = WAIT_S }, deps, context, progress) {
     const runtime = await deps.open();
     const { id } = await runtime.control.resume(run, unknown, context.principal);
-    return followRun(id, wait_seconds, runtime, context, progress);
+    return runtime.follow(id, wait_seconds, context, progress);
   },
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { followRun } from '../service/following.ts';
-import { runView } from '../service/view.ts';
-import { maskOf } from '../runs/secrets.ts';
+import { runView } from '../service/run-view.ts';
 import { blueprintTool, runInput, waitInput } from '../tool.ts';
 
 const MOST_RESULT = 2000;
@@ -29,14 +27,14 @@ export const status = blueprintTool({
   ],
   async run({ run: id, step, wait_seconds = 0 }, deps, context, progress) {
     const runtime = await deps.open();
-    const view = await followRun(id, wait_seconds, runtime, context, progress);
+    const view = await runtime.follow(id, wait_seconds, context, progress);
     if (step === undefined) return view;
     const run = await runtime.control.existing(id, context.principal);
     const units = (await runtime.journal.units(run.id)).filter((unit) => unit.step === step && unit.phase === 'do');
     if (units.length === 0) throw new AppError('not_found', `${run.id} has not begun a step ${step}.`);
     const results = units.filter(({ item, result }) => (units.length === 1 || item >= 0) && result !== undefined);
     const value = units.length === 1 ? results[0]?.result : results.map(({ result }) => result);
-    const text = maskOf(run.definition, run.inputs, runtime.redact)(JSON.stringify(value) ?? 'null');
+    const text = runtime.masked(run, JSON.stringify(value) ?? 'null');
     return {
       ...view,
       steps: view.steps.filter((one) => one.step === step),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { blueprintTool, runInput, waitInput } from '../tool.ts';
-import { followRun } from '../service/following.ts';
-import { runView } from '../service/view.ts';
+import { runView } from '../service/run-view.ts';
 
 const WAIT_S = 20;
 
@@ -40,6 +39,6 @@ export const undo = blueprintTool({
   async run({ run, include_unsure = false, wait_seconds = WAIT_S }, deps, context, progress) {
     const runtime = await deps.open();
     const { id } = await runtime.control.undo(run, include_unsure, context.principal);
-    return followRun(id, wait_seconds, runtime, context, progress);
+    return runtime.follow(id, wait_seconds, context, progress);
   },
 });

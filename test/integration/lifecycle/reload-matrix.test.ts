@@ -44,6 +44,8 @@ const changes: Record<string, unknown> = {
   graph: false,
   memory: { halfLife: 30 },
   projects: false,
+  blueprints: { keepDays: 7 },
+  recipes: false,
   modules: { prometheus: { url: 'http://127.0.0.1:9' } },
   toolsets: { some: { include: ['ref__*'] } },
   events: { calls: false },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { followRun } from '../../service/following.ts';
-import { type PlanView, plan } from '../../service/plan.ts';
+import type { PlanView } from '../../service/plan-view.ts';
 import { runStates } from '../../runs/run.ts';
 import { inputsInput, waitInput } from '../../tool.ts';
 import { existingRecipe, recipeName, recipeTool } from '../tool.ts';
@@ -51,7 +50,7 @@ export const run = recipeTool({
       const before = await runtime.journal.runOf(principal.id, run_id);
       if (before !== undefined && (await runtime.journal.head(before))) return undefined;
     }
-    const planned = await plan({ name, inputs, principal }, runtime.deployDeps);
+    const planned = await runtime.plan({ name, inputs, principal });
     const { steps, more_steps = 0, confirmations } = planned;
     const changes = steps.some(({ effect }) => effect !== 'read') || more_steps > 0;
     return changes || confirmations.length > 0 ? previewOf(planned) : undefined;
@@ -61,7 +60,7 @@ export const run = recipeTool({
     await existingRecipe(runtime, name);
     const { principal, trace } = context;
     const { id } = await runtime.deploy({ name, inputs, runId: run_id, principal, trace });
-    const view = await followRun(id, wait_seconds, runtime, context, progress);
+    const view = await runtime.follow(id, wait_seconds, context, progress);
     const { outputs, error, next } = view;
     return {
       run: view.run,
