@@ -53,7 +53,7 @@ const forward = [':a', ':b', ':c', ':d', ':e:0', ':e:2', ':g', ':h', '.i:in', ':
 const backward = ['.i:in:undo', ':h:undo', ':g:undo', ':e:1:undo', ':b:undo', ':a:undo'];
 
 /** Every point once; then again in the other order. */
-export function pointsOf(kills: number): Point[] {
+function pointsOf(kills: number): Point[] {
   const all: Point[] = [
     ...forward.flatMap((at) => (['during', 'after'] as const).map((when) => ({ at, when, fails: false }))),
     ...backward.flatMap((at) => (['during', 'after'] as const).map((when) => ({ at, when, fails: true }))),

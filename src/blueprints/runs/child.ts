@@ -15,7 +15,7 @@ interface ChildWork {
 }
 
 /** The run of a blueprint that a step calls. Its id follows from the step, so it is begun once. */
-export const childId = ({ run, step, item }: UnitId): string => `${run}.${step}${item === WHOLE ? '' : `.${item}`}`;
+const childId = ({ run, step, item }: UnitId): string => `${run}.${step}${item === WHOLE ? '' : `.${item}`}`;
 
 /** Has another blueprint carried out, and waits for its end. */
 export async function childUnit(carrying: Carrying, { id, work, scope }: ChildWork, deps: CarryDeps): Promise<Reached> {

@@ -16,7 +16,7 @@ export const runStates = [
 export type RunState = (typeof runStates)[number];
 
 /** States in which the engine has something to do, now or later. */
-export const openStates = ['pending', 'running', 'waiting', 'undoing'] as const satisfies readonly RunState[];
+const openStates = ['pending', 'running', 'waiting', 'undoing'] as const satisfies readonly RunState[];
 
 export const isOpen = (state: RunState): boolean => openStates.some((open) => open === state);
 

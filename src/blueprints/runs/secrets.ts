@@ -5,7 +5,7 @@ import type { Definition } from '../definition/shape.ts';
 const MOST_SECRETS = 200;
 
 /** Whether an input is one that nobody may read. */
-export const isSecret = (schema: Json): boolean =>
+const isSecret = (schema: Json): boolean =>
   schema.secret === true || schema.writeOnly === true || schema.format === 'password';
 
 /** The texts in secret inputs. */

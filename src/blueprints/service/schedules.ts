@@ -24,8 +24,6 @@ type Row = Readonly<Record<string, string | number | null>>;
 
 const MOST = 500;
 
-export type Schedules = ReturnType<typeof createSchedules>;
-
 /** Blueprints that are deployed again and again, by cron. */
 export function createSchedules(tables: Tables, seal: Seal, now: () => number = Date.now) {
   const about = (id: string, what: string) => `blueprint schedule ${id} ${what}`;
