@@ -61,7 +61,7 @@ test('from a file to a run and back', async () => {
   });
   const list = await sluice(['list', 'two']);
   expect(list.stdout).toMatch(
-    /^name +from +steps .*\nhello +file +2 +name, count\?, tags\?, token\? +Makes two things\n$/,
+    /^name +from +steps .*\nhello +file +2 +name, count\?, tags\?, token\? +Makes two things\n/,
   );
   expect((await sluice(['show', 'hello'])).stdout).toBe(hello);
   const plan = await sluice(['plan', 'hello', '--input', 'name=thing']);

@@ -58,7 +58,7 @@ describe('plain wishes find the tool', () => {
   test.each([
     ['all of them', [ownWishes, strangersWishes], 75, 95],
     ['those for our own tools', [ownWishes], 80, 95],
-    ['those for tools of strangers', [strangersWishes], 65, 85],
+    ['those for tools of strangers', [strangersWishes], 63, 85],
     ['the ones written later', [laterWishes], 75, 95],
   ] as const)('by words only: %s', async (_, lists, first, three) => {
     const search = toolSearch(tools);

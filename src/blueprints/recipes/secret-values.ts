@@ -12,7 +12,7 @@ export interface SecretKnowledge {
 /** Whether a value under this name is a secret, whatever it looks like. */
 export const isSecretName = (name: string): boolean =>
   isPassword(name) ||
-  (redactNamed({ value: { [name]: 'x' } }) as { value: Record<string, unknown> }).value[name] === REDACTED;
+  Object.values((redactNamed({ value: { [name]: 'x' } }) as { value: object }).value).includes(REDACTED);
 
 /** What is shorter is only a secret if its name says so. */
 const SHORTEST = 6;

@@ -1,3 +1,4 @@
+import { own } from '../../kernel/own.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { RouteRequest } from '../../kernel/route.ts';
 import type { Json } from '../../kernel/source.ts';
@@ -16,7 +17,7 @@ export function createHandling(deps: RoutesDeps) {
     async tool(endpoint: Endpoint, asked: RouteRequest): Promise<Response> {
       const { tool, named = [], otherwise = {} } = endpoint;
       const { args, confirm } = await read(asked.request, endpoint);
-      const inPath = Object.fromEntries(named.map((name) => [name, asked.params[name] ?? '']));
+      const inPath = Object.fromEntries(named.map((name) => [name, own(asked.params, name) ?? '']));
       return answer(await call(asked, tool.name, { ...otherwise, ...args, ...inPath }, confirm));
     },
     /** The tool also cancels runs, this does not. */
