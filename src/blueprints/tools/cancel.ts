@@ -3,6 +3,7 @@ import { ownCalls } from '../../kernel/own-calls.ts';
 import { canElicit } from '../../kernel/confirmation.ts';
 import type { CallContext } from '../../kernel/source.ts';
 import type { Runtime } from '../runtime.ts';
+import type { RunView } from '../service/run-view.ts';
 import { blueprintTool, runInput } from '../tool.ts';
 
 const WAIT_S = 10;
@@ -39,15 +40,20 @@ export const cancel = blueprintTool({
       });
       return { run: id, state: 'removed' };
     }
-    const wanted = undo ?? (await asked(runtime, id, context));
-    const cancelled = await runtime.control.cancel(id, wanted ?? false, context.principal);
-    const { run, state, error, next } = await runtime.follow(cancelled.id, WAIT_S, context, progress);
-    const left =
-      wanted === undefined && state === 'cancelled'
-        ? { next: `What was done stays. blueprint_undo {run: "${run}"} undoes it.` }
-        : {};
-    return { run, state, ...(error !== undefined && { error }), ...(next !== undefined && { next }), ...left };
+    const { id: run } = await runtime.control.cancel(id, undo === true, context.principal);
+    const stopped = await runtime.follow(run, WAIT_S, context, progress);
+    if (undo !== undefined || stopped.state !== 'cancelled') return shown(stopped);
+    if ((await asked(runtime, run, context)) !== true) return shown(stopped);
+    await runtime.control.undo(run, false, context.principal);
+    return shown(await runtime.follow(run, WAIT_S, context, progress));
   },
+});
+
+const shown = ({ run, state, error, next }: RunView) => ({
+  run,
+  state,
+  ...(error !== undefined && { error }),
+  ...(next !== undefined && { next }),
 });
 
 /** Whether the user wants to undo; undefined if he cannot be asked. */

@@ -217,3 +217,29 @@ test('an approval is asked in the client where it can ask its user', async () =>
   expect(result.structuredContent).toMatchObject({ state: 'succeeded' });
   expect(asked).toEqual([['elicitation/create', expect.stringContaining('Is it time?')]]);
 });
+
+test('cancelling stops the run first, and then asks whether to undo', async () => {
+  await using open = await startGateway({ mcpServers: { steps: server.entry } });
+  let stateWhenAsked: string | undefined;
+  await using other = await blueprintCalls(open);
+  await using client = await connectV2(open, {
+    answer: async () => {
+      const { runs } = await other.call<{ runs: View[] }>('blueprint_history', { limit: 1 });
+      stateWhenAsked = runs[0]?.state;
+      return { action: 'accept', content: { undo: true } };
+    },
+  });
+  server.before = ({ tool, name }) =>
+    tool === 'put' && name === 'two' ? new Promise((resolve) => setTimeout(resolve, 60_000).unref()) : undefined;
+  const text = `name: stoppable
+steps:
+  - { id: one, tool: steps__put, arguments: { name: one }, undo: { tool: steps__drop, arguments: { name: one } } }
+  - { id: two, tool: steps__put, arguments: { name: two } }`;
+  await other.call('blueprint_save', { text });
+  const { run } = await other.call<View>('blueprint_deploy', { name: 'stoppable', wait_seconds: 0 });
+  await expect.poll(() => server.calls.length).toBe(2);
+  const cancelled = (await callTool(client, 'blueprint_cancel', { run })) as unknown as Answer;
+  expect(cancelled.structuredContent).toMatchObject({ state: 'undone' });
+  expect(stateWhenAsked).toBe('cancelled');
+  expect(server.calls.map(({ tool, name }) => `${tool} ${name}`)).toEqual(['put one', 'put two', 'drop one']);
+});

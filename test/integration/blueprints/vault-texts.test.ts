@@ -5,7 +5,9 @@ import { common } from '../../../src/modules/settings.ts';
 import { vaultSettings } from '../../../src/modules/vault/settings.ts';
 import { vaultTextsAt } from '../../../src/modules/vault/texts.ts';
 import { freePort } from '../../support/free-port.ts';
+import { blueprintCalls } from '../../support/blueprints.ts';
 import { startVault, type TestVault } from '../../support/vault.ts';
+import { startGateway } from '../harness.ts';
 
 const KV = `kv-${randomUUID()}`;
 const OLD = `old-${randomUUID()}`;
@@ -67,4 +69,16 @@ test('says when Vault does not answer', async () => {
   const settings = section.parse({ url: `http://127.0.0.1:${port}`, token: 'x' });
   await using texts = vaultTextsAt({ name: 'vault', settings }, `${KV}/bp`);
   await expect(texts.read()).rejects.toThrow(`vault at 127.0.0.1:${port}`);
+});
+
+test('a gateway with blueprints.vault deploys what is there', async () => {
+  const text = 'name: from-vault\nsteps: [{ id: look, tool: gateway_status }]';
+  await vault.api('POST', `${KV}/data/mine/one`, { data: { definition: text } });
+  await using gateway = await startGateway({
+    modules: { vault: { url: vault.url, token: vault.root } },
+    blueprints: { vault: `${KV}/mine` },
+  });
+  await using calls = await blueprintCalls(gateway);
+  expect(await calls.call('blueprint_show', { name: 'from-vault' })).toMatchObject({ origin: 'vault', text });
+  expect(await calls.call('blueprint_deploy', { name: 'from-vault' })).toMatchObject({ state: 'succeeded' });
 });
