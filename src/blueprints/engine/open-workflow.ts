@@ -16,6 +16,8 @@ export interface EngineOptions {
 const LONGEST_PAUSE_MS = 1000;
 const SHORTEST_PAUSE_MS = 50;
 const CLOSING_MS = 5000;
+/** What is due so soon is begun on time; the rest at the next look. */
+const SOON_MS = 60_000;
 /** It could not be told how a step ended: the store is away. Tried again for as long as it takes. */
 const untilItWorks = {
   initialInterval: '1s',
@@ -96,8 +98,8 @@ export function openEngine({ backend: given, prune }: Opened, carrier: Carrier, 
         idempotencyKey: `${ticket.run}:${ticket.part}`,
         ...(at !== undefined && { availableAt: new Date(at) }),
       });
-      woken = true;
-      wake();
+      const pause = at === undefined ? 0 : at - Date.now();
+      if (pause < SOON_MS) setTimeout(() => ((woken = true), wake()), Math.max(0, pause)).unref();
       return workflowRun.id;
     },
     async isOpen(id) {

@@ -243,6 +243,15 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
       return rows.map(headOf);
     },
 
+    /** How many runs of a principal have not ended. */
+    async openOf(deployer: string): Promise<number> {
+      const [row] = await tables.rows<{ n: number }>(
+        `SELECT count(*) AS n FROM blueprint_runs WHERE ${OPEN} AND deployer = ?`,
+        deployer,
+      );
+      return row?.n ?? 0;
+    },
+
     async children(parent: string): Promise<RunHead[]> {
       const rows = await tables.rows<RunRow>(`SELECT ${HEAD} FROM blueprint_runs WHERE parent = ?`, parent);
       return rows.map(headOf);

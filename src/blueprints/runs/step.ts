@@ -66,10 +66,12 @@ async function doItems(row: StepRow, work: Outward, given: string | readonly unk
   if (row.current()?.state !== 'running') await row.begin(items);
   const reached: Reached[] = [];
   let next = 0;
-  let isOver = false;
+  const begun = new Map(itemsOf(carrying.units, step.id).map((unit) => [unit.item, unit]));
+  let isOver = [...begun.values()].some(({ state }) => state === 'failed' || state === 'unknown');
   const worker = async () => {
-    while (!isOver && next < items.length) {
+    while (next < items.length) {
       const index = next++;
+      if (isOver && !begun.has(index)) continue;
       const outcome = await doItem(row, work, index, withItem(scope, step, items[index], index));
       reached.push(outcome);
       if (outcome !== 'done') isOver ||= !isWaiting(outcome);
@@ -78,6 +80,10 @@ async function doItems(row: StepRow, work: Outward, given: string | readonly unk
   const workers = await Promise.allSettled(Array.from({ length: Math.min(step.parallel, items.length) }, worker));
   const broken = workers.find((one) => one.status === 'rejected');
   if (broken) throw broken.reason;
+  const waiting = reached.filter(isWaiting);
+  // Blueprints that it called come to their end first: otherwise nobody would undo them.
+  const calling = waiting.filter(({ waits }) => waits.for === 'blueprint');
+  if (calling.length > 0) return soonest(calling);
   if (reached.includes('unknown')) {
     await row.end({ state: 'unknown', error: wordsAbout(carrying, step, 'unknown', items.length) });
     return 'unknown';
@@ -90,7 +96,6 @@ async function doItems(row: StepRow, work: Outward, given: string | readonly unk
     await row.end({ state: 'cancelled', error: 'It was cancelled.' });
     return 'stopped';
   }
-  const waiting = reached.filter(isWaiting);
   if (waiting.length > 0) return soonest(waiting);
   await row.end({ state: 'done' });
   return 'done';

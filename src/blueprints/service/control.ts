@@ -85,12 +85,15 @@ export function createControl(deps: ControlDeps) {
   async function aim(run: RunHead, goal: Goal): Promise<void> {
     if (isOpen(run.state)) {
       for (const child of await journal.children(run.id)) if (isOpen(child.state)) await aim(child, goal);
-      await journal.aim(run.id, goal);
+      const isOpenStill = await journal.aim(run.id, goal);
+      // It came to its end by itself.
+      if (!isOpenStill && goal === 'stop') return;
       const now = await journal.head(run.id);
       if (now?.state === 'running' || now?.state === 'undoing') return deps.redirect(run.id);
     }
     for (let head = await journal.head(run.id); head; head = await journal.head(run.id)) {
       if (head.state === 'running' || head.state === 'undoing') return deps.redirect(run.id);
+      if (goal === 'stop' && !isOpen(head.state)) return;
       if (await journal.next(run.id, head.part, { goal })) return deps.start(run.id, head.part + 1);
     }
   }

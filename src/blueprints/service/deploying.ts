@@ -11,6 +11,9 @@ import type { Callable } from '../../kernel/callable.ts';
 import type { Definitions, Ready } from './definitions.ts';
 import { stepsOf } from './steps-of.ts';
 
+/** Open runs that one principal may have. */
+const MOST_OPEN = 5000;
+
 export interface DeployDeps {
   readonly journal: Journal;
   readonly definitions: Definitions;
@@ -85,6 +88,11 @@ export async function deploy(given: Deployment, deps: DeployDeps): Promise<RunHe
     if (claimed.fingerprint !== fingerprint) throw otherInputs(runId);
     id = claimed.run;
   }
+  if ((await deps.journal.openOf(principal.id)) >= MOST_OPEN)
+    throw new AppError(
+      'conflict',
+      `You have ${MOST_OPEN} runs that have not ended. blueprint_history shows them; cancel some first.`,
+    );
   const { known, definition, nested, hash, inputs } = prepared;
   await deps.journal.create({
     id,

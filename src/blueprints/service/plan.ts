@@ -6,6 +6,7 @@ import { analyse } from '../expressions/analysis.ts';
 import type { Evaluator } from '../expressions/evaluator.ts';
 import { templateParts } from '../expressions/template.ts';
 import { shownInputs } from '../runs/secrets.ts';
+import { small } from './view.ts';
 import type { DeployDeps } from './deploying.ts';
 import { prepare } from './deploying.ts';
 import type { PlannedStepView, PlanView } from './plan-view.ts';
@@ -34,7 +35,7 @@ export async function plan(
     planned.filter(({ confirm }) => confirm === kind).map(({ path }) => path);
   const frame = {
     name: definition.name,
-    inputs: shown,
+    inputs: small(shown, (text) => text),
     on_failure: definition.onFailure,
     ...(definition.schedule !== undefined && { schedule: definition.schedule }),
     confirmations: named(true),

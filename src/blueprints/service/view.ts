@@ -6,7 +6,8 @@ import type { RunHeadView, RunView, StepView } from './run-view.ts';
 
 const LONGEST_ERROR = 400;
 const LONGEST_NOTE = 300;
-const MOST_VALUE_BYTES = 1500;
+const MOST_VALUE_BYTES = 600;
+const MOST_VALUES_BYTES = 1000;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
@@ -81,12 +82,14 @@ function counted(units: readonly Unit[]): Record<string, number> {
   return counts;
 }
 
-/** Values as they fit into a reply. */
-function small(values: Json, mask: (text: string) => string): Json {
+/** Values as they fit into a reply: each, and all together. */
+export function small(values: Json, mask: (text: string) => string): Json {
+  let left = MOST_VALUES_BYTES;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const json = mask(JSON.stringify(value) ?? 'null');
-      if (json.length > MOST_VALUE_BYTES) return [name, `[${json.length} characters of JSON]`];
+      if (json.length > Math.min(MOST_VALUE_BYTES, left)) return [name, `[${json.length} characters of JSON]`];
+      left -= json.length;
       try {
         return [name, JSON.parse(json) as unknown];
       } catch {

@@ -426,3 +426,36 @@ steps: [{ id: tick, tool: steps__put, arguments: { name: tick } }]`);
     );
   });
 });
+
+test('of blueprints that are called for each item, one that fails undoes them all', async () => {
+  const inner = await save(`inputs: { name: { type: string } }
+steps:
+  - { id: make, tool: steps__put, arguments: { name: "\${inputs.name}" }, ${dropped('"${inputs.name}"')} }
+  - { id: nap, wait: 300ms }
+  - { id: end, tool: steps__act, arguments: { name: "\${inputs.name}-end" }, ${dropped('"${inputs.name}-end"')} }`);
+  server.before = ({ tool, name }) => {
+    if (tool === 'act' && name === 'b-end') throw new Error('no b');
+  };
+  const view = await run(`steps:
+  - { id: all, for_each: [a, b, c], parallel: 3, blueprint: ${inner}, inputs: { name: "\${item}" } }`);
+  expect(view).toMatchObject({ state: 'undone', error: expect.stringContaining('1 of 3 items failed') });
+  expect([...server.things.keys()]).toEqual([]);
+  const { runs } = await blueprints.call<{ runs: View[] }>('blueprint_history', { name: inner });
+  expect(runs.map(({ state }) => state)).toEqual(['undone', 'undone', 'undone']);
+});
+
+test('replies stay small: a hundred steps, and inputs of a megabyte', async () => {
+  const steps = Array.from(
+    { length: 100 },
+    (_, n) => `  - { id: s${n}, tool: steps__look, arguments: { name: s${n} } }`,
+  );
+  const inputs = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`i${n}`, 'x'.repeat(50_000)]));
+  const schemas = Object.keys(inputs).map((name) => `${name}: { type: string }`);
+  const name = await save(`inputs: { ${schemas.join(', ')} }\nsteps:\n${steps.join('\n')}`);
+  const planned = await blueprints.call('blueprint_plan', { name, inputs });
+  const { run: id } = await blueprints.call<View>('blueprint_deploy', { name, inputs, wait_seconds: 0 });
+  const shown = await ended(id);
+  expect(shown).toMatchObject({ state: 'succeeded', progress: { done: 100, total: 100 } });
+  for (const reply of [planned, shown, await blueprints.call('blueprint_history', { name })])
+    expect(2 * JSON.stringify(reply).length).toBeLessThan(9 * 1024);
+});
