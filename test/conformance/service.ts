@@ -42,7 +42,10 @@ export async function startGateway(mcpServers: Record<string, object>): Promise<
   const home = await mkdtemp(join(tmpdir(), 'sluice-home-'));
   const config = join(home, 'sluice.json');
   // Some scenarios call every tool and count every list: those of the servers are meant.
-  await writeFile(config, JSON.stringify({ mcpServers, memory: false, graph: false }));
+  await writeFile(
+    config,
+    JSON.stringify({ mcpServers, memory: false, graph: false, blueprints: false, projects: false }),
+  );
   const args = [here('../../bin/sluice.js'), 'serve', '--config', config, '--port', '0'];
   const removeHome = () => rm(home, { recursive: true, force: true });
   try {

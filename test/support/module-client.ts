@@ -26,7 +26,12 @@ export async function moduleClient(
   { config = {}, ...options }: { config?: object; env?: Record<string, string>; home?: string } = {},
 ): Promise<ModuleClient> {
   await using stack = new AsyncDisposableStack();
-  const gateway = stack.use(await startGateway({ memory: false, graph: false, ...config, modules }, options));
+  const gateway = stack.use(
+    await startGateway(
+      { memory: false, graph: false, blueprints: false, projects: false, ...config, modules },
+      options,
+    ),
+  );
   const client = stack.use(await connectV2(gateway, { era: 'modern' }));
   const sources = Object.keys(modules);
 

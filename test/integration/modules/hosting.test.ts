@@ -197,19 +197,34 @@ describe('the tools of a module', () => {
 
   test('come and go with the file, and clients are told', async () => {
     await using service = await startClock();
-    await using gateway = await startGateway({ memory: false, graph: false }, { home });
+    await using gateway = await startGateway(
+      { memory: false, graph: false, blueprints: false, projects: false },
+      { home },
+    );
     await using client = await connectV2(gateway, { era: 'legacy' });
     const names = async () =>
       (await client.listTools()).tools.map(({ name }) => name).filter((name) => name.startsWith('clock'));
     expect(await names()).toEqual([]);
     const section = { url: service.url };
-    await gateway.reload({ memory: false, graph: false, modules: { clock: section } });
+    await gateway.reload({
+      memory: false,
+      graph: false,
+      blueprints: false,
+      projects: false,
+      modules: { clock: section },
+    });
     expect(await names()).toEqual(['clock_list', 'clock_call']);
     expect(textOf(await callTool(client, 'clock_call', { tool: 'get_time' }))).toContain('12:00');
     const writing = { ...section, mode: 'read-write', rooms: ['all'] };
-    await gateway.reload({ memory: false, graph: false, modules: { clock: writing } });
+    await gateway.reload({
+      memory: false,
+      graph: false,
+      blueprints: false,
+      projects: false,
+      modules: { clock: writing },
+    });
     expect(await names()).toEqual(['clock_list', 'clock_call', 'clock_read']);
-    await gateway.reload({ memory: false, graph: false });
+    await gateway.reload({ memory: false, graph: false, blueprints: false, projects: false });
     expect(await names()).toEqual([]);
     const gone = await callTool(client, 'clock_call', { tool: 'get_time' }).catch((error: unknown) => error);
     expect((gone as Error).message ?? textOf(gone as never)).toMatch(/clock_call/);

@@ -655,7 +655,13 @@ describe.skipIf(real)('the budget', () => {
   test.skipIf(postgresIsMissing)('is one for all replicas', async () => {
     await using fake = await dearFake();
     const modules = { openrouter: { url: fake.url, apiKey: KEY, budget: cap, concurrency: 20 } };
-    await using both = await startReplicas({ memory: false, graph: false, modules });
+    await using both = await startReplicas({
+      memory: false,
+      graph: false,
+      blueprints: false,
+      projects: false,
+      modules,
+    });
     await using one = await connectV2(both.a, { era: 'modern' });
     await using two = await connectV2(both.b, { era: 'modern' });
     const results = await Promise.all(

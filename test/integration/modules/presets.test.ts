@@ -29,7 +29,9 @@ interface Browser extends AsyncDisposable {
 async function withBrowser(section: Json): Promise<Browser> {
   await using stack = new AsyncDisposableStack();
   const playwright = { executable: CHROMIUM, noSandbox: true, ...section };
-  const gateway = stack.use(await startGateway({ memory: false, graph: false, modules: { playwright } }));
+  const gateway = stack.use(
+    await startGateway({ memory: false, graph: false, blueprints: false, projects: false, modules: { playwright } }),
+  );
   const client = stack.use(await connectV2(gateway, { era: 'modern' }));
   const { tools } = await client.listTools();
   const owned = stack.move();
@@ -183,7 +185,13 @@ describe('a server of the file', () => {
   };
 
   test('offers what it may, and follows the file', { timeout: 60_000 }, async () => {
-    await using gateway = await startGateway({ memory: false, graph: false, modules: { demo: section } });
+    await using gateway = await startGateway({
+      memory: false,
+      graph: false,
+      blueprints: false,
+      projects: false,
+      modules: { demo: section },
+    });
     await using client = await connectV2(gateway, { era: 'modern' });
     const list = async () => textOf(await callTool(client, 'demo_list'));
     expect(await list()).toContain('echo(');
@@ -192,9 +200,15 @@ describe('a server of the file', () => {
     const said = await callTool(client, 'demo_call', { tool: 'echo', params: { message: 'hello' } });
     expect(textOf(said)).toContain('hello');
 
-    await gateway.reload({ memory: false, graph: false, modules: { demo: { ...section, mode: 'read-write' } } });
+    await gateway.reload({
+      memory: false,
+      graph: false,
+      blueprints: false,
+      projects: false,
+      modules: { demo: { ...section, mode: 'read-write' } },
+    });
     await vi.waitFor(async () => expect(await list()).toContain('toggle-'), { timeout: 20_000 });
-    await gateway.reload({ memory: false, graph: false, modules: {} });
+    await gateway.reload({ memory: false, graph: false, blueprints: false, projects: false, modules: {} });
     await vi.waitFor(
       async () => expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('demo_list'),
       { timeout: 20_000 },
