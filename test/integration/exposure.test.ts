@@ -91,14 +91,26 @@ describe('what is listed', () => {
     expect(await namesAt(`${gateway.mcp}?expose=search`)).toEqual(['find_tools', 'describe_tools', 'call_tool']);
     const compact = await namesAt(`${gateway.mcp}?expose=compact`);
     expect(compact).toEqual(
-      ['gateway', 'nodes', 'graph', 'memory', 'project', 'n8n', 'ref', 'flat', 'reads', 'writes', 'found'].flatMap(
-        (source) => [
-          `${source}_list`,
-          `${source}_call`,
-          // _read exists only if some tools only read and others do not.
-          ...(['nodes', 'n8n', 'reads', 'writes'].includes(source) ? [] : [`${source}_read`]),
-        ],
-      ),
+      [
+        'gateway',
+        'nodes',
+        'graph',
+        'memory',
+        'blueprint',
+        'recipe',
+        'project',
+        'n8n',
+        'ref',
+        'flat',
+        'reads',
+        'writes',
+        'found',
+      ].flatMap((source) => [
+        `${source}_list`,
+        `${source}_call`,
+        // _read exists only if some tools only read and others do not.
+        ...(['nodes', 'n8n', 'reads', 'writes'].includes(source) ? [] : [`${source}_read`]),
+      ]),
     );
     const flat = await namesAt(`${gateway.mcp}?expose=flat`);
     expect(flat.filter((name) => name.endsWith('__echo'))).toEqual([
