@@ -23,7 +23,7 @@ export const listDefinitions = blueprintTool({
         name: z.string(),
         kind: z.enum(['blueprint', 'recipe']),
         description: z.string().optional(),
-        origin: z.string().describe('file, store, vault or shipped'),
+        origin: z.string().describe('Where it comes from'),
         steps: z.number().optional(),
         inputs: z.array(z.string()).optional().describe('A ? marks those with a default'),
         needs: z.array(z.string()).optional().describe('Services it cannot do without'),
