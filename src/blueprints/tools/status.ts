@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
+import { holdsScope } from '../../kernel/principal.ts';
 import { runView } from '../service/run-view.ts';
 import { blueprintTool, runInput, waitInput } from '../tool.ts';
 
@@ -30,6 +31,9 @@ export const status = blueprintTool({
     const view = await runtime.follow(id, wait_seconds, context, progress);
     if (step === undefined) return view;
     const run = await runtime.control.existing(id, context.principal);
+    // A result may be data that only the tool's own scope lets somebody read.
+    if (![run.deployer, run.actor].includes(context.principal.id) && !holdsScope(context.principal, 'admin'))
+      throw new AppError('forbidden', `Only who deployed ${run.id}, or an admin, may see what its steps returned.`);
     const units = (await runtime.journal.units(run.id)).filter((unit) => unit.step === step && unit.phase === 'do');
     if (units.length === 0) throw new AppError('not_found', `${run.id} has not begun a step ${step}.`);
     const results = units.filter(({ item, result }) => (units.length === 1 || item >= 0) && result !== undefined);

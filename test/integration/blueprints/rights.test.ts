@@ -109,10 +109,16 @@ describe('rights', () => {
     expect(view.steps[0]?.note).toBe(`Approved by ${approver.name}`);
   });
 
-  test('a key for some tools sees its own runs only', async () => {
+  test('only who deployed a run sees what its steps returned; a key for some tools sees its own runs only', async () => {
     const owner = await caller(['admin']);
     const name = await save(owner.calls, 'steps: [{ id: a, tool: steps__look, arguments: { name: a } }]');
     const { run } = await owner.calls.call<View>('blueprint_deploy', { name });
+    const reader = await caller(['blueprint:read']);
+    expect(await status(reader.calls, run)).toMatchObject({ state: 'succeeded' });
+    await expect(reader.calls.call('blueprint_status', { run, step: 'a' })).rejects.toThrow('Only who deployed');
+    expect(await owner.calls.call('blueprint_status', { run, step: 'a' })).toMatchObject({
+      result: expect.any(String),
+    });
     const limited = await caller(['tools:execute'], { tools: ['blueprint_*', 'steps__*'] });
     await expect(status(limited.calls, run)).rejects.toThrow('There is no run');
     expect(await limited.calls.call('blueprint_history', { name })).toEqual({ runs: [] });
