@@ -26,7 +26,7 @@ function say(reply: ThreadReply): void {
 }
 
 parentPort?.on('message', (request: ThreadRequest) => {
-  say({ state: 'begun' });
+  say({ state: 'begun', cpu: process.threadCpuUsage() });
   say(answer(request));
 });
 

@@ -6,11 +6,15 @@ const script = import.meta.url.endsWith('.ts')
   ? new URL('evaluation-worker.ts', import.meta.url)
   : new URL('evaluation-worker.js', import.meta.url);
 
+/** On a busy machine, work gets little of a processor. It is stopped after this many times its limit all the same. */
+const LONGEST = 50;
+const SHORTEST_MS = 20;
+
 /** A list that grows without end fills this in about a second. The limit in time is usually reached first. */
 const MOST_MB = 256;
 
 export interface ThreadLimits {
-  /** Work that takes longer is stopped. The start of the thread does not count. */
+  /** Work that needs more time of a processor is stopped. The start of the thread does not count. */
   readonly limitMs: number;
   readonly idleMs: number;
 }
@@ -104,7 +108,7 @@ export function limitedThread({ limitMs, idleMs }: ThreadLimits): LimitedThread 
 
   function hear(reply: ThreadReply, from: NonNullable<typeof thread>): void {
     if (reply.state === 'begun') {
-      timer = setTimeout(() => setImmediate(stop, current), limitMs);
+      lookIn(limitMs, current, reply.cpu, performance.now());
       return;
     }
     if (reply.state === 'ready') from.ready = true;
@@ -115,6 +119,24 @@ export function limitedThread({ limitMs, idleMs }: ThreadLimits): LimitedThread 
       else asked?.reject(new AppError(reply.code, reply.message));
     }
     next();
+  }
+
+  function lookIn(ms: number, asked: Waiting | undefined, before: NodeJS.CpuUsage, since: number): void {
+    timer = setTimeout(() => {
+      const worker = thread?.worker;
+      if (!worker || !asked || current !== asked) return;
+      const isLast = performance.now() - since >= limitMs * LONGEST;
+      worker.cpuUsage(before).then(
+        ({ user, system }) => {
+          if (current !== asked) return;
+          const left = limitMs - (user + system) / 1000;
+          if (left > 0 && !isLast) lookIn(Math.max(left, SHORTEST_MS), asked, before, since);
+          else setImmediate(stop, asked);
+        },
+        // The thread is ending.
+        () => setImmediate(stop, asked),
+      );
+    }, ms);
   }
 
   /** Called after waiting messages were heard: this thread may have been busy while the answer came. */

@@ -17,7 +17,7 @@ export interface ThreadRequest {
 export type ThreadReply =
   /** It can be asked. */
   | { readonly state: 'ready' }
-  /** It has received the request: from now on the time counts. */
-  | { readonly state: 'begun' }
+  /** It has received the request: from now on the time counts. `cpu` is what the thread has used so far. */
+  | { readonly state: 'begun'; readonly cpu: NodeJS.CpuUsage }
   | { readonly state: 'done'; readonly value: unknown }
   | { readonly state: 'failed'; readonly code: ErrorCode; readonly message: string };
