@@ -51,6 +51,7 @@ const tables = (strict: string, integer: string) => `
     given TEXT NOT NULL,
     run TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
+    ended_as TEXT,
     at ${integer} NOT NULL,
     PRIMARY KEY (principal, given)
   )${strict};

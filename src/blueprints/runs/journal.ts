@@ -128,12 +128,12 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
         fingerprint,
         now(),
       );
-      const [row] = await tables.rows<{ run: string; fingerprint: string }>(
-        'SELECT run, fingerprint FROM blueprint_run_ids WHERE principal = ? AND given = ?',
+      const [row] = await tables.rows<{ run: string; fingerprint: string; ended_as: string | null }>(
+        'SELECT run, fingerprint, ended_as FROM blueprint_run_ids WHERE principal = ? AND given = ?',
         principal,
         given,
       );
-      return row as { run: string; fingerprint: string };
+      return row as { run: string; fingerprint: string; ended_as: string | null };
     },
 
     /** The run that a principal gave this id. */
@@ -522,12 +522,13 @@ export function createJournal(tables: Tables, seal: Seal, now: () => number = Da
 
     /** Deletes runs that ended before this time. The ids that callers gave them stay taken. */
     async prune(before: number, limit: number): Promise<number> {
-      const old = await tables.rows<{ id: string }>(
-        `SELECT id FROM blueprint_runs WHERE ended_at < ? AND NOT (${OPEN}) AND (parent IS NULL OR parent NOT IN (SELECT id FROM blueprint_runs)) ORDER BY ended_at LIMIT ?`,
+      const old = await tables.rows<{ id: string; state: string }>(
+        `SELECT id, state FROM blueprint_runs WHERE ended_at < ? AND NOT (${OPEN}) AND (parent IS NULL OR parent NOT IN (SELECT id FROM blueprint_runs)) ORDER BY ended_at LIMIT ?`,
         before,
         limit,
       );
-      for (const { id } of old) {
+      for (const { id, state } of old) {
+        await tables.change('UPDATE blueprint_run_ids SET ended_as = ? WHERE run = ?', state, id);
         await tables.change('DELETE FROM blueprint_steps WHERE run = ?', id);
         await tables.change('DELETE FROM blueprint_decisions WHERE run = ?', id);
         await tables.change('DELETE FROM blueprint_runs WHERE id = ?', id);

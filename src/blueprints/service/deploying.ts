@@ -75,8 +75,13 @@ export async function deploy(given: Deployment, deps: DeployDeps): Promise<RunHe
   if (runId !== undefined) {
     const before = await deps.journal.runOf(principal.id, runId);
     if (before !== undefined) {
-      const { fingerprint: known } = await deps.journal.claimId(principal.id, runId, before, fingerprint);
-      if (known !== fingerprint) throw otherInputs(runId);
+      const claimed = await deps.journal.claimId(principal.id, runId, before, fingerprint);
+      if (claimed.fingerprint !== fingerprint) throw otherInputs(runId);
+      if (claimed.ended_as !== null)
+        throw new AppError(
+          'conflict',
+          `Your run ${runId} (${before}) ended as ${claimed.ended_as} and is not kept any more. To deploy again, choose another run_id.`,
+        );
       const head = await deps.journal.head(before);
       if (head) return head;
       id = before;

@@ -28,6 +28,8 @@ beforeAll(async () => {
   server = await startStepServer();
   gateway = await startGateway({
     auth: { mode: 'keys' },
+    // The arguments of calls are recorded, too.
+    events: { arguments: true },
     mcpServers: { steps: { ...server.entry, confirm: ['act'] } },
   });
 });

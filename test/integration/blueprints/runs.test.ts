@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { prune } from '../../../src/blueprints/sweep.ts';
 import { startStepServer, type StepServer } from '../../fixtures/step-server.ts';
 import { type BlueprintCalls, blueprintCalls } from '../../support/blueprints.ts';
 import { startGateway, type TestGateway } from '../harness.ts';
@@ -458,4 +459,17 @@ test('replies stay small: a hundred steps, and inputs of a megabyte', async () =
   expect(shown).toMatchObject({ state: 'succeeded', progress: { done: 100, total: 100 } });
   for (const reply of [planned, shown, await blueprints.call('blueprint_history', { name })])
     expect(2 * JSON.stringify(reply).length).toBeLessThan(9 * 1024);
+});
+
+test('runs are kept for a while after their end; the ids that callers gave them stay taken', async () => {
+  const name = await save('steps: [{ id: a, tool: steps__look, arguments: { name: a } }]');
+  const deploy = () => blueprints.call<View>('blueprint_deploy', { name, run_id: 'kept' });
+  const { run: id } = await deploy();
+  const runtime = await gateway.runtime.apis.blueprints.open();
+  await prune(runtime, 1);
+  expect(await ended(id)).toMatchObject({ state: 'succeeded' });
+  await prune(runtime, 1, Date.now() + 2 * 86_400_000);
+  await expect(ended(id)).rejects.toThrow('There is no run');
+  expect(await gateway.runtime.store.tables.rows('SELECT * FROM blueprint_steps WHERE run = ?', id)).toEqual([]);
+  await expect(deploy()).rejects.toThrow('ended as succeeded and is not kept any more');
 });
