@@ -22,6 +22,9 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const LONGEST_BACKOFF_MS = 3_600_000;
 /** A longer pause between two tries is left to the engine. */
 const LONGEST_HERE_MS = 10_000;
+/** How long a tool that is not listed may take to come back. */
+const TOOL_PATIENCE_MS = 60_000;
+const LOOK_MS = 500;
 /** How long to try to write down how an action ended. */
 const WRITE_TRIES = 30;
 const WRITE_PAUSE_MS = 1000;
@@ -111,6 +114,7 @@ export async function doUnit(
       unit = await ended(unit ?? (await begin(1, true)), { state: 'failed', error: error.message });
       return 'failed';
     }
+    await untilThere(args, signal, deps);
     const denied = refusalOf(args, principal, deps);
     if (denied) {
       if (denied.code === 'forbidden') return rights(id, denied.message);
@@ -176,6 +180,16 @@ export async function doUnit(
       return { waits: { step: id.step, for: 'retry', error: carrying.mask(error) }, until: Date.now() + pause };
     await delay(pause, undefined, { signal: AbortSignal.any([signal, deps.stopping]) }).catch(() => {});
     if (deps.stopping.aborted) throw new Interrupted();
+  }
+}
+
+/** After a restart, a run may go on before the server or n8n of its next step is back. */
+async function untilThere(action: Action, signal: AbortSignal, { tool, stopping }: CarryDeps): Promise<void> {
+  const name = toolFor(action);
+  for (const until = Date.now() + TOOL_PATIENCE_MS; name !== undefined && !tool(name) && Date.now() < until; ) {
+    if (signal.aborted) return;
+    if (stopping.aborted) throw new Interrupted();
+    await delay(LOOK_MS, undefined, { signal: AbortSignal.any([signal, stopping]) }).catch(() => {});
   }
 }
 

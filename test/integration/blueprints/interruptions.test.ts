@@ -51,6 +51,26 @@ steps:
   expect(server.calls.map(({ name }) => name)).toEqual(['made', 'after']);
 });
 
+test('a step waits for a tool that is not there yet after a restart', async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-late-'));
+  await using server = await startStepServer();
+  let run = '';
+  {
+    await using gateway = await startGateway({ mcpServers: { steps: server.entry } }, { home: directory.path });
+    await using calls = await blueprintCalls(gateway);
+    await calls.call('blueprint_save', {
+      text: 'name: late\nsteps: [{ id: go, approval: "Go?" }, { id: made, tool: steps__put, arguments: { name: made } }]',
+    });
+    ({ run } = await calls.call<View>('blueprint_deploy', { name: 'late' }));
+  }
+  await using gateway = await startGateway({}, { home: directory.path });
+  await using calls = await blueprintCalls(gateway);
+  await calls.call('blueprint_approve', { run, approve: true });
+  await expect.poll(() => calls.call('blueprint_status', { run })).toMatchObject({ state: 'running' });
+  await gateway.reload({ mcpServers: { steps: server.entry } });
+  expect(await calls.call(...status(run))).toMatchObject({ state: 'succeeded' });
+});
+
 test('without the engine’s own file, a run goes on from its journal', async () => {
   await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-engine-'));
   await using server = await startStepServer();
