@@ -237,12 +237,16 @@ async function replicated(directory: string, config: object, webhook: string): P
   await start(1);
   const store = stack.use(await openStore({ home: directory, version: '0', settings, env }));
   let next = 0;
+  let restarted = -1;
   let starting: Promise<void> = Promise.resolve();
   stack.defer(() => starting);
   const owned = stack.move();
   return {
-    calls: () => {
-      const { url, home } = replicas[next++ % 2] as ServeProcess;
+    async calls() {
+      const n = next++ % 2;
+      // The other one answers while it takes over.
+      if (n === restarted) await starting;
+      const { url, home } = replicas[n] as ServeProcess;
       return blueprintCalls({ url, home });
     },
     async kill(run) {
@@ -259,6 +263,7 @@ async function replicated(directory: string, config: object, webhook: string): P
       await starting;
       await replicas[n]?.end('SIGKILL');
       // Comes back while the other one takes over.
+      restarted = n;
       starting = start(n);
       // The next call goes to the one that survived.
       next = 1 - n;
