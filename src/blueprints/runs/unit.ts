@@ -186,7 +186,8 @@ export async function doUnit(
 /** After a restart, a run may go on before the server or n8n of its next step is back. */
 async function untilThere(action: Action, signal: AbortSignal, { tool, stopping }: CarryDeps): Promise<void> {
   const name = toolFor(action);
-  for (const until = Date.now() + TOOL_PATIENCE_MS; name !== undefined && !tool(name) && Date.now() < until; ) {
+  if (name === undefined) return;
+  for (const until = Date.now() + TOOL_PATIENCE_MS; !tool(name) && Date.now() < until; ) {
     if (signal.aborted) return;
     if (stopping.aborted) throw new Interrupted();
     await delay(LOOK_MS, undefined, { signal: AbortSignal.any([signal, stopping]) }).catch(() => {});
