@@ -122,13 +122,14 @@ export async function killRuns(store: 'sqlite' | 'postgres', kills: number): Pro
       resolve(killed);
       await killed;
     };
-    const first = await cluster.calls();
-    const inputs = { tag, fails: point.fails };
-    const { run } = await first.call<{ run: string }>('blueprint_deploy', {
-      name: 'ten-steps',
-      inputs,
-      run_id: tag,
-      wait_seconds: 0,
+    let first = await cluster.calls();
+    const deploy = { name: 'ten-steps', inputs: { tag, fails: point.fails }, run_id: tag, wait_seconds: 0 };
+    const { run } = await first.call<{ run: string }>('blueprint_deploy', deploy).catch(async (error: unknown) => {
+      if (!killed) throw error;
+      // Killed before it could answer: the same id is the same run.
+      await killed;
+      first = await cluster.calls();
+      return first.call<{ run: string }>('blueprint_deploy', deploy);
     });
     await Promise.race([reached, delay(PATIENCE_MS, undefined, { ref: false })]);
     await Promise.resolve(first[Symbol.asyncDispose]()).catch(() => {});
