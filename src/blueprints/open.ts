@@ -8,7 +8,6 @@ import { yielding } from '../host/yielding.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
 import type { ModulesApi } from '../modules/open.ts';
-import type { N8n } from '../n8n/open.ts';
 import type { StoreApi } from '../store/part.ts';
 import type { Library } from './library/library.ts';
 import type { VaultFolder } from './library/vault-texts.ts';
@@ -37,7 +36,6 @@ interface Used {
   readonly store: StoreApi;
   readonly gateway: GatewayApi;
   readonly auth: Auth;
-  readonly n8n: N8n;
   readonly modules: ModulesApi;
 }
 

@@ -1,3 +1,4 @@
+import { bare } from '../../kernel/argument-check.ts';
 import { z } from 'zod';
 import { inputWords } from '../../kernel/input-words.ts';
 
@@ -57,15 +58,6 @@ function refuseIgnored(schema: Readonly<Record<string, unknown>>): void {
     if (fitting && !types.some((type) => typeof type === 'string' && fitting.includes(type)))
       throw new Error(`${word} needs "type: ${fitting[0]}".`);
   }
-}
-
-/** Copies without prototypes: otherwise a missing property named `constructor` would seem to be present. */
-function bare(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bare);
-  if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.create(null) as Record<string, unknown>;
-  for (const [name, inner] of Object.entries(value)) copy[name] = bare(inner);
-  return copy;
 }
 
 function keyPrototype(value: unknown, path: readonly string[] = []): readonly string[] | undefined {

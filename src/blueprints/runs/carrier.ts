@@ -4,13 +4,14 @@ import type { Json } from '../../kernel/source.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type CarryDeps, type Carrying, Interrupted, isWaiting, type Reached, type Waiting } from './carrying.ts';
 import { doStep } from './step.ts';
-import { type Goal, isOpen, isUndo, type Run, type RunState } from './run.ts';
+import { type Goal, isOpen, isUndo, type Run, type RunState, type Waits } from './run.ts';
 import { scopeOf, unitKey, unitOf } from './scope.ts';
 import { maskOf, secretsIn } from './secrets.ts';
 import { undoStep } from './undo.ts';
-import { traceIdOf } from './unit.ts';
+import { traceIdOf } from './written-unit.ts';
 
 const LOOK_MS = 25;
+const MOST_TOLD = 10_000;
 
 /** Where a run has come: to its end, or to something it waits for. */
 type Arrived =
@@ -36,6 +37,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
   const { journal, events } = deps;
   const active = new Map<string, { readonly stop: AbortController; goal: Goal }>();
 
+  const told = new Map<string, string>();
   const secrets = new Map<string, readonly string[]>();
   let allSecrets: readonly string[] = [];
 
@@ -152,7 +154,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
       const { waits, until } = arrived;
       if (!(await journal.park(run.id, run.part, goal, waits, until))) return isVoid(run);
       await deps.start(run.id, run.part + 1, until ?? Number.POSITIVE_INFINITY);
-      events.record({ type: 'blueprint.run_waiting', ...about, step: waits.step, for: waits.for }, trace);
+      tellWaiting(run, waits);
       deps.changed(run.id);
       // What it waits for may have come in between.
       const head = await journal.head(run.id);
@@ -160,6 +162,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
       return true;
     }
     const { state, error, outputs, step } = arrived;
+    told.delete(run.id);
     if (!(await journal.end(run.id, run.part, goal, state, { error, ...(outputs && { outputs }) }))) return isVoid(run);
     if (state === 'succeeded')
       events.record({ type: 'blueprint.run_completed', ...about, ms: Date.now() - run.createdAt }, trace);
@@ -170,6 +173,15 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
     const parent = run.parent && (await journal.head(run.parent.run));
     if (parent) await deps.wake(parent);
     return true;
+  }
+
+  /** Tells once what a run waits for: if it waits for events, an event of its own would wake it again and again. */
+  function tellWaiting({ id, name, trace }: Run, { step, for: what }: Waits): void {
+    if (told.get(id) === `${what} ${step}`) return;
+    if (told.size >= MOST_TOLD) told.clear();
+    told.set(id, `${what} ${step}`);
+    const about = { run: id, blueprint: name, step, for: what };
+    events.record({ type: 'blueprint.run_waiting', ...about }, { traceId: traceIdOf(trace) });
   }
 
   /** Whether another part was begun, so that this one has nothing to say any more. */

@@ -1,9 +1,11 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { Step, Work } from '../definition/shape.ts';
-import { type CarryDeps, type Carrying, Interrupted, type Reached } from './carrying.ts';
+import type { CarryDeps, Carrying, Reached } from './carrying.ts';
 import { isOpen, isUndo, type Run, type RunHead, type Unit, type UnitId, WHOLE } from './run.ts';
 import { unitKey } from './scope.ts';
+import type { Ending } from './unit-rows.ts';
+import { beginUnit, endUnit } from './written-unit.ts';
 
 const DEEPEST = 8;
 
@@ -110,36 +112,22 @@ async function create(
   return undefined;
 }
 
-async function begin({ units, run }: Carrying, id: UnitId, known: Unit | undefined, deps: CarryDeps): Promise<Unit> {
-  const begun = await deps.journal.begin({
-    run: id.run,
-    step: id.step,
-    item: id.item,
-    phase: id.phase,
-    attempt: (known?.attempt ?? 0) + 1,
-    repeatable: true,
-    state: 'waiting',
-    after: known?.token,
-    startedAt: known?.startedAt,
-  });
-  if (!begun) throw new Interrupted();
-  units.set(unitKey(begun), begun);
-  deps.changed(run.id);
-  return begun;
+function begin(carrying: Carrying, { run, step, item, phase }: UnitId, known: Unit | undefined, deps: CarryDeps) {
+  const attempt = (known?.attempt ?? 0) + 1;
+  const id = { run, step, item, phase };
+  return beginUnit(
+    carrying,
+    { ...id, attempt, repeatable: true, state: 'waiting', after: known?.token, startedAt: known?.startedAt },
+    deps,
+  );
 }
 
 async function end(
-  { units, run, mask }: Carrying,
+  carrying: Carrying,
   unit: Unit,
-  ending: { state: 'done' | 'failed' | 'unknown'; result?: unknown; error?: string; note?: string },
+  ending: Ending & { state: 'done' | 'failed' | 'unknown' },
   deps: CarryDeps,
 ): Promise<Reached> {
-  const ended = await deps.journal.finish(unit, {
-    ...ending,
-    ...(ending.error !== undefined && { error: mask(ending.error) }),
-  });
-  if (!ended) throw new Interrupted();
-  units.set(unitKey(ended), ended);
-  deps.changed(run.id);
+  await endUnit(carrying, unit, ending, deps);
   return ending.state;
 }

@@ -9,10 +9,11 @@ import { isUrl } from '../acts/post-webhook.ts';
 import { refuseSqlFromValues } from '../acts/sql-from-values.ts';
 import type { Action, Step } from '../definition/shape.ts';
 import { type CarryDeps, type Carrying, Interrupted, type Reached } from './carrying.ts';
-import type { Ending } from './journal.ts';
+import type { Ending } from './unit-rows.ts';
 import { kept, MOST_ITEM_BYTES, MOST_RESULT_BYTES } from './result-size.ts';
 import { keyOf, type Unit, type UnitId, WHOLE } from './run.ts';
 import { unitKey } from './scope.ts';
+import { beginUnit, endUnit } from './written-unit.ts';
 
 const TIMEOUT_MS = { tool: 300_000, webhook: 300_000, workflow: 3_600_000 } as const;
 /** How long an action may take to end after it was stopped. */
@@ -25,9 +26,6 @@ const LONGEST_HERE_MS = 10_000;
 /** How long a tool that is not listed may take to come back. */
 const TOOL_PATIENCE_MS = 60_000;
 const LOOK_MS = 500;
-/** How long to try to write down how an action ended. */
-const WRITE_TRIES = 30;
-const WRITE_PAUSE_MS = 1000;
 
 export interface UnitWork {
   readonly id: UnitId;
@@ -44,52 +42,23 @@ export async function doUnit(
   deps: CarryDeps,
 ): Promise<Reached> {
   const { run, units, signal } = carrying;
-  const { journal } = deps;
-  const about = {
-    run: run.id,
-    blueprint: run.name,
-    step: id.step,
-    ...(id.item !== WHOLE && { item: id.item }),
-    ...(id.phase === 'undo' && { undo: true as const }),
-  };
   const times = step.retry?.times ?? 0;
   let unit = units.get(unitKey(id));
 
-  async function ended(current: Unit, ending: Ending): Promise<Unit> {
-    const masked = { ...ending, ...(ending.error !== undefined && { error: carrying.mask(ending.error) }) };
-    const written = await persistently(() => journal.finish(current, masked), deps.stopping);
-    if (!written) throw new Interrupted();
-    units.set(unitKey(id), written);
-    const { state, attempt, startedAt, endedAt = startedAt } = written;
-    if (state === 'done')
-      deps.events.record(
-        { type: 'blueprint.step_completed', ...about, ms: endedAt - startedAt },
-        { traceId: traceIdOf(run.trace) },
-      );
-    else
-      deps.events.record(
-        { type: 'blueprint.step_failed', ...about, state, attempt },
-        { traceId: traceIdOf(run.trace) },
-      );
-    deps.changed(run.id);
-    return written;
-  }
-
-  async function begin(attempt: number, repeatable: boolean, args?: Action): Promise<Unit> {
-    const begun = await journal.begin({
-      ...id,
-      attempt,
-      repeatable,
-      ...(args && { arguments: args }),
-      after: unit?.token,
-      startedAt: unit?.startedAt,
-    });
-    if (!begun) throw new Interrupted();
-    units.set(unitKey(id), begun);
-    deps.events.record({ type: 'blueprint.step_started', ...about, attempt }, { traceId: traceIdOf(run.trace) });
-    deps.changed(run.id);
-    return begun;
-  }
+  const ended = (current: Unit, ending: Ending) => endUnit(carrying, current, ending, deps);
+  const begin = (attempt: number, repeatable: boolean, args?: Action) =>
+    beginUnit(
+      carrying,
+      {
+        ...id,
+        attempt,
+        repeatable,
+        ...(args && { arguments: args }),
+        after: unit?.token,
+        startedAt: unit?.startedAt,
+      },
+      deps,
+    );
 
   if (unit?.state === 'running' && !unit.repeatable) {
     await ended(unit, {
@@ -275,17 +244,3 @@ async function limited(
   if (signal.aborted) return 'stopped';
   return stopping.aborted ? 'stopping' : 'timeout';
 }
-
-/** Writes until it works: what an action did must not be forgotten because the store is away for a moment. */
-async function persistently<T>(write: () => Promise<T>, stopping: AbortSignal): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write();
-    } catch (error) {
-      if (attempt >= WRITE_TRIES || stopping.aborted) throw error;
-      await delay(WRITE_PAUSE_MS, undefined, { signal: stopping }).catch(() => {});
-    }
-  }
-}
-
-export const traceIdOf = (traceparent: string): string => traceparent.split('-')[1] ?? traceparent;

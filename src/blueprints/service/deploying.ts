@@ -10,6 +10,7 @@ import type { RunHead } from '../runs/run.ts';
 import type { Callable } from '../../kernel/callable.ts';
 import type { Definitions, Ready } from './definitions.ts';
 import { stepsOf } from './steps-of.ts';
+import { sorted } from '../../kernel/sorted.ts';
 
 /** Open runs that one principal may have. */
 const MOST_OPEN = 5000;
@@ -133,13 +134,3 @@ const otherInputs = (runId: string) =>
     'conflict',
     `You used the run_id ${runId} before, for another blueprint or other inputs. Choose another one.`,
   );
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
-}

@@ -473,3 +473,39 @@ test('runs are kept for a while after their end; the ids that callers gave them 
   expect(await gateway.runtime.store.tables.rows('SELECT * FROM blueprint_steps WHERE run = ?', id)).toEqual([]);
   await expect(deploy()).rejects.toThrow('ended as succeeded and is not kept any more');
 });
+
+test('a step that is tried again has all of its time again', async () => {
+  const steps = 'steps: [{ id: go, approval: Now?, timeout: 1s }]';
+  const { run: id } = await blueprints.call<View>('blueprint_deploy', {
+    name: await save(`on_failure: keep\n${steps}`),
+  });
+  const begunAt = async () => {
+    const [row] = await gateway.runtime.store.tables.rows<{ started_at: number }>(
+      'SELECT started_at FROM blueprint_steps WHERE run = ?',
+      id,
+    );
+    return row?.started_at ?? 0;
+  };
+  const first = await begunAt();
+  await expect.poll(() => ended(id), { timeout: 10_000 }).toMatchObject({ state: 'failed' });
+  expect(await blueprints.confirmed('blueprint_resume', { run: id })).toMatchObject({ state: 'waiting' });
+  expect(await begunAt()).toBeGreaterThan(first);
+  await blueprints.call('blueprint_cancel', { run: id, undo: false });
+});
+
+test('a run that waits for events of blueprints does not wake itself', async () => {
+  const name = await save(
+    'steps: [{ id: seen, wait: { event: "blueprint.*", where: "${event.type == \'blueprint.deleted\'}" } }]',
+  );
+  const { run: id } = await blueprints.call<View>('blueprint_deploy', { name, wait_seconds: 0 });
+  await expect.poll(() => blueprints.call<View>('blueprint_status', { run: id })).toMatchObject({ state: 'waiting' });
+  const events = async () => (await gateway.stored({ type: 'blueprint.*', limit: 1000 })).events.length;
+  // It is looked after every second: its own events must come to an end.
+  const more = async () => {
+    const before = await events();
+    await new Promise((resolve) => setTimeout(resolve, 2200));
+    return (await events()) - before;
+  };
+  await expect.poll(more, { timeout: 15_000 }).toBe(0);
+  await blueprints.call('blueprint_cancel', { run: id, undo: false });
+});

@@ -1,0 +1,171 @@
+import type { Seal } from '../../kernel/seal.ts';
+import type { Json } from '../../kernel/source.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Tables, TableValue } from '../../store/store.ts';
+import type { Definition, Nested } from '../definition/shape.ts';
+import { principalFrom, principalText } from './principal-text.ts';
+import type { Run, RunHead, RunState } from './run.ts';
+import { HEAD, headOf, OPEN, type Row } from './run-head.ts';
+import { aboutRun, createSealing } from './sealing.ts';
+
+export interface NewRun {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: Run['kind'];
+  readonly origin: Run['origin'];
+  readonly hash: string;
+  readonly definition: Definition;
+  readonly nested: Readonly<Record<string, Nested>>;
+  readonly inputs: Json;
+  readonly as: Principal;
+  readonly deployer: string;
+  readonly parent?: Run['parent'];
+  readonly schedule?: string;
+  readonly trace: string;
+}
+
+/** What runs are: who deployed what, with which inputs. */
+export function runRows(tables: Tables, seal: Seal, now: () => number) {
+  const sealing = createSealing(seal);
+  return {
+    async create(run: NewRun): Promise<void> {
+      const at = now();
+      await tables.change(
+        `INSERT INTO blueprint_runs (id, name, kind, origin, hash, sealed_definition, sealed_inputs, deployer, sealed_actor, actor,
+           state, goal, part, parent, parent_step, parent_item, schedule, trace, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 'finish', 1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+        run.id,
+        run.name,
+        run.kind,
+        run.origin,
+        run.hash,
+        sealing.seal({ definition: run.definition, nested: run.nested }, aboutRun(run.id, 'definition')),
+        sealing.seal(run.inputs, aboutRun(run.id, 'inputs')),
+        run.deployer,
+        seal.seal(principalText(run.as), aboutRun(run.id, 'actor')),
+        run.as.id,
+        run.parent?.run ?? null,
+        run.parent?.step ?? null,
+        run.parent?.item ?? null,
+        run.schedule ?? null,
+        run.trace,
+        at,
+        at,
+      );
+    },
+
+    /** Who deployed under this id of his own, and what it was. The first to claim it has it for ever. */
+    async claimId(principal: string, given: string, run: string, fingerprint: string) {
+      await tables.change(
+        'INSERT INTO blueprint_run_ids (principal, given, run, fingerprint, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        principal,
+        given,
+        run,
+        fingerprint,
+        now(),
+      );
+      const [row] = await tables.rows<{ run: string; fingerprint: string; ended_as: string | null }>(
+        'SELECT run, fingerprint, ended_as FROM blueprint_run_ids WHERE principal = ? AND given = ?',
+        principal,
+        given,
+      );
+      return row as { run: string; fingerprint: string; ended_as: string | null };
+    },
+
+    /** The run that a principal gave this id. */
+    async runOf(principal: string, given: string): Promise<string | undefined> {
+      const [row] = await tables.rows<{ run: string }>(
+        'SELECT run FROM blueprint_run_ids WHERE principal = ? AND given = ?',
+        principal,
+        given,
+      );
+      return row?.run;
+    },
+
+    async get(id: string): Promise<Run | undefined> {
+      const [row] = await tables.rows<Row>(
+        `SELECT ${HEAD}, sealed_definition, sealed_inputs, sealed_outputs, sealed_actor FROM blueprint_runs WHERE id = ?`,
+        id,
+      );
+      if (!row) return undefined;
+      return {
+        ...headOf(row),
+        ...(sealing.open(row.sealed_definition, aboutRun(id, 'definition')) as Pick<Run, 'definition' | 'nested'>),
+        inputs: sealing.open(row.sealed_inputs, aboutRun(id, 'inputs')) as Json,
+        ...(row.sealed_outputs !== null && {
+          outputs: sealing.open(row.sealed_outputs, aboutRun(id, 'outputs')) as Json,
+        }),
+        as: principalFrom(seal.open(String(row.sealed_actor), aboutRun(id, 'actor'))),
+      };
+    },
+
+    async head(id: string): Promise<RunHead | undefined> {
+      const [row] = await tables.rows<Row>(`SELECT ${HEAD} FROM blueprint_runs WHERE id = ?`, id);
+      return row && headOf(row);
+    },
+
+    /** Newest first. */
+    async list(filter: {
+      readonly name?: string | undefined;
+      readonly state?: RunState | undefined;
+      readonly before?: { readonly at: number; readonly id: string } | undefined;
+      readonly limit: number;
+      readonly mine?: string | undefined;
+    }): Promise<RunHead[]> {
+      const conditions: [string, ...TableValue[]][] = [
+        ...(filter.name === undefined ? [] : [['name = ?', filter.name] as [string, string]]),
+        ...(filter.state === undefined ? [] : [['state = ?', filter.state] as [string, string]]),
+        ...(filter.mine === undefined
+          ? []
+          : [['(deployer = ? OR actor = ?)', filter.mine, filter.mine] as [string, string, string]]),
+        ...(filter.before === undefined
+          ? []
+          : [
+              [
+                '(created_at < ? OR (created_at = ? AND id < ?))',
+                filter.before.at,
+                filter.before.at,
+                filter.before.id,
+              ] as [string, ...TableValue[]],
+            ]),
+      ];
+      const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
+      const rows = await tables.rows<Row>(
+        `SELECT ${HEAD} FROM blueprint_runs ${where} ORDER BY created_at DESC, id DESC LIMIT ?`,
+        ...conditions.flatMap(([, ...values]) => values),
+        filter.limit,
+      );
+      return rows.map(headOf);
+    },
+
+    /** How many runs of a principal have not ended. */
+    async openOf(deployer: string): Promise<number> {
+      const [row] = await tables.rows<{ n: number }>(
+        `SELECT count(*) AS n FROM blueprint_runs WHERE ${OPEN} AND deployer = ?`,
+        deployer,
+      );
+      return row?.n ?? 0;
+    },
+
+    async children(parent: string): Promise<RunHead[]> {
+      const rows = await tables.rows<Row>(`SELECT ${HEAD} FROM blueprint_runs WHERE parent = ?`, parent);
+      return rows.map(headOf);
+    },
+
+    /** Deletes runs that ended before this time. The ids that callers gave them stay taken. */
+    async prune(before: number, limit: number): Promise<number> {
+      const old = await tables.rows<{ id: string; state: string }>(
+        `SELECT id, state FROM blueprint_runs WHERE ended_at < ? AND NOT (${OPEN}) AND (parent IS NULL OR parent NOT IN (SELECT id FROM blueprint_runs)) ORDER BY ended_at LIMIT ?`,
+        before,
+        limit,
+      );
+      for (const { id, state } of old) {
+        await tables.change('UPDATE blueprint_run_ids SET ended_as = ? WHERE run = ?', state, id);
+        await tables.change('DELETE FROM blueprint_steps WHERE run = ?', id);
+        await tables.change('DELETE FROM blueprint_decisions WHERE run = ?', id);
+        await tables.change('DELETE FROM blueprint_runs WHERE id = ?', id);
+      }
+      return old.length;
+    },
+  };
+}

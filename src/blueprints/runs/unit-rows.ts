@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import type { Seal } from '../../kernel/seal.ts';
+import type { Tables } from '../../store/store.ts';
+import type { Unit, UnitId, UnitState } from './run.ts';
+import type { Row } from './run-head.ts';
+import { aboutUnit, createSealing } from './sealing.ts';
+
+export interface Beginning extends UnitId {
+  readonly attempt: number;
+  readonly repeatable: boolean;
+  readonly arguments?: unknown;
+  readonly state?: 'running' | 'waiting';
+  /** The token of the attempt before; undefined for the first. */
+  readonly after: string | undefined;
+  /** When the first attempt began. */
+  readonly startedAt?: number | undefined;
+}
+
+export interface Ending {
+  readonly state: UnitState;
+  readonly result?: unknown;
+  readonly error?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+/** What runs did, and what came of it. */
+export function unitRows(tables: Tables, seal: Seal, now: () => number) {
+  const sealing = createSealing(seal);
+
+  function unitOf(row: Row): Unit {
+    const id: UnitId = {
+      run: String(row.run),
+      step: String(row.step),
+      item: Number(row.item),
+      phase: row.phase as Unit['phase'],
+    };
+    return {
+      ...id,
+      state: row.state as UnitState,
+      attempt: Number(row.attempt),
+      token: String(row.token),
+      repeatable: row.repeatable === 1,
+      ...(row.sealed_arguments !== null && {
+        arguments: sealing.open(row.sealed_arguments, aboutUnit(id, 'arguments')),
+      }),
+      ...(row.sealed_result !== null && { result: sealing.open(row.sealed_result, aboutUnit(id, 'result')) }),
+      ...(row.error !== null && { error: String(row.error) }),
+      ...(row.note !== null && { note: String(row.note) }),
+      startedAt: Number(row.started_at),
+      ...(row.ended_at !== null && { endedAt: Number(row.ended_at) }),
+    };
+  }
+
+  return {
+    async units(run: string): Promise<Unit[]> {
+      const rows = await tables.rows<Row>(
+        'SELECT * FROM blueprint_steps WHERE run = ? ORDER BY started_at, step, item',
+        run,
+      );
+      return rows.map(unitOf);
+    },
+
+    /** The same without what is sealed. */
+    async timeline(run: string): Promise<Unit[]> {
+      const rows = await tables.rows<Row>(
+        `SELECT run, step, item, phase, state, attempt, token, repeatable, NULL AS sealed_arguments, NULL AS sealed_result, error, note, started_at, ended_at
+         FROM blueprint_steps WHERE run = ? ORDER BY started_at, step, item`,
+        run,
+      );
+      return rows.map(unitOf);
+    },
+
+    /** Says that an attempt begins, before it does. Undefined if another process was first. */
+    async begin(given: Beginning): Promise<Unit | undefined> {
+      const { run, step, item, phase, attempt, repeatable, after, state = 'running' } = given;
+      const token = randomUUID();
+      const startedAt = given.startedAt ?? now();
+      const args = given.arguments === undefined ? null : sealing.seal(given.arguments, aboutUnit(given, 'arguments'));
+      const changed =
+        after === undefined
+          ? await tables.change(
+              `INSERT INTO blueprint_steps (run, step, item, phase, state, attempt, token, repeatable, sealed_arguments, started_at)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+              run,
+              step,
+              item,
+              phase,
+              state,
+              attempt,
+              token,
+              Number(repeatable),
+              args,
+              startedAt,
+            )
+          : await tables.change(
+              `UPDATE blueprint_steps SET state = ?, attempt = ?, token = ?, repeatable = ?, sealed_arguments = COALESCE(?, sealed_arguments),
+                 sealed_result = NULL, error = NULL, started_at = ?, ended_at = NULL WHERE run = ? AND step = ? AND item = ? AND phase = ? AND token = ?`,
+              state,
+              attempt,
+              token,
+              Number(repeatable),
+              args,
+              startedAt,
+              run,
+              step,
+              item,
+              phase,
+              after,
+            );
+      return changed === 1
+        ? { run, step, item, phase, state, attempt, token, repeatable, arguments: given.arguments, startedAt }
+        : undefined;
+    },
+
+    /** Says how an attempt ended. Undefined if another process took it over. */
+    async finish(unit: Unit, { state, result, error, note }: Ending): Promise<Unit | undefined> {
+      const endedAt = now();
+      const changed = await tables.change(
+        `UPDATE blueprint_steps SET state = ?, sealed_result = ?, error = ?, note = COALESCE(?, note), ended_at = ?
+         WHERE run = ? AND step = ? AND item = ? AND phase = ? AND token = ?`,
+        state,
+        result === undefined ? null : sealing.seal(result, aboutUnit(unit, 'result')),
+        error ?? null,
+        note ?? null,
+        endedAt,
+        unit.run,
+        unit.step,
+        unit.item,
+        unit.phase,
+        unit.token,
+      );
+      if (changed !== 1) return undefined;
+      const { error: _, result: __, ...rest } = unit;
+      return {
+        ...rest,
+        state,
+        ...(result !== undefined && { result }),
+        ...(error !== undefined && { error }),
+        ...(note !== undefined && { note }),
+        endedAt,
+      };
+    },
+
+    /** What failed, was stopped or is unknown is tried again, with the arguments it had. */
+    async tryAgain(run: string, unknownIsDone: string | undefined): Promise<void> {
+      if (unknownIsDone !== undefined)
+        await tables.change(
+          `UPDATE blueprint_steps SET state = 'done', note = ?, ended_at = COALESCE(ended_at, ?) WHERE run = ? AND phase = 'do' AND state = 'unknown'
+             AND (item >= 0 OR NOT EXISTS (SELECT 1 FROM blueprint_steps others WHERE others.run = blueprint_steps.run AND others.step = blueprint_steps.step AND others.item >= 0))`,
+          unknownIsDone,
+          now(),
+          run,
+        );
+      await tables.change(
+        `UPDATE blueprint_steps SET state = 'retrying', attempt = 0, ended_at = NULL WHERE run = ? AND state IN ('failed', 'cancelled', 'unknown')`,
+        run,
+      );
+      await tables.change(
+        `DELETE FROM blueprint_decisions WHERE run = ? AND step IN (SELECT step FROM blueprint_steps WHERE run = ? AND state = 'retrying')`,
+        run,
+        run,
+      );
+    },
+
+    async tryUndoAgain(run: string): Promise<void> {
+      await tables.change(
+        `UPDATE blueprint_steps SET state = 'retrying', attempt = 0, ended_at = NULL WHERE run = ? AND phase = 'undo' AND state <> 'done'`,
+        run,
+      );
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CarryDeps, type Carrying, Interrupted } from './carrying.ts';
+import { type Unit, type UnitId, WHOLE } from './run.ts';
+import { unitKey } from './scope.ts';
+import type { Beginning, Ending } from './unit-rows.ts';
+
+/** How long to try to write down how something ended. */
+const TRIES = 30;
+const PAUSE_MS = 1000;
+
+/** Writes down that something begins, before it does. */
+export async function beginUnit(carrying: Carrying, beginning: Beginning, deps: CarryDeps): Promise<Unit> {
+  const begun = await deps.journal.begin(beginning);
+  if (!begun) throw new Interrupted();
+  const before = carrying.units.get(unitKey(begun));
+  carrying.units.set(unitKey(begun), begun);
+  // One that waits for an event writes down how far it has looked: an event of its own would wake it again.
+  if (before?.state !== 'waiting' || begun.state !== 'waiting') tell(carrying, begun, deps);
+  return begun;
+}
+
+/** Writes down how it ended. */
+export async function endUnit(carrying: Carrying, unit: Unit, ending: Ending, deps: CarryDeps): Promise<Unit> {
+  const { error } = ending;
+  const masked = error === undefined ? ending : { ...ending, error: carrying.mask(error) };
+  const ended = await persistently(() => deps.journal.finish(unit, masked), deps.stopping);
+  if (!ended) throw new Interrupted();
+  carrying.units.set(unitKey(ended), ended);
+  tell(carrying, ended, deps);
+  return ended;
+}
+
+function tell({ run }: Carrying, unit: Unit, { events, changed }: CarryDeps): void {
+  const { state, attempt, startedAt, endedAt = startedAt } = unit;
+  const about = { run: run.id, blueprint: run.name, ...placeOf(unit) };
+  const trace = { traceId: traceIdOf(run.trace) };
+  if (state === 'running' || state === 'waiting')
+    events.record({ type: 'blueprint.step_started', ...about, attempt }, trace);
+  else if (state === 'done' || state === 'skipped')
+    events.record({ type: 'blueprint.step_completed', ...about, ms: endedAt - startedAt }, trace);
+  else events.record({ type: 'blueprint.step_failed', ...about, state, attempt }, trace);
+  changed(run.id);
+}
+
+const placeOf = ({ step, item, phase }: UnitId) => ({
+  step,
+  ...(item !== WHOLE && { item }),
+  ...(phase === 'undo' && { undo: true as const }),
+});
+
+/** Writes until it works: what an action did must not be forgotten because the store is away for a moment. */
+async function persistently<T>(write: () => Promise<T>, stopping: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (attempt >= TRIES || stopping.aborted) throw error;
+      await delay(PAUSE_MS, undefined, { signal: stopping }).catch(() => {});
+    }
+  }
+}
+
+export const traceIdOf = (traceparent: string): string => traceparent.split('-')[1] ?? traceparent;
