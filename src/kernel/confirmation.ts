@@ -4,7 +4,6 @@ import { AppError, toAppError } from './errors.ts';
 import type { Principal } from './principal.ts';
 import type { Shared } from './shared.ts';
 import type { CallContext, CallParams, Json } from './source.ts';
-import { sorted } from './sorted.ts';
 
 const CONFIRM_MINUTES = 10;
 
@@ -130,4 +129,15 @@ function bindingOf({ name }: Callable, args: Json, principal: Principal, more?: 
   return createHash('sha256')
     .update(JSON.stringify([principal.id, name, sorted(args), ...(more === undefined ? [] : [more])]))
     .digest('base64url');
+}
+
+/** The same value with the keys of its objects in order, so that equal values have equal texts. */
+export function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
 }

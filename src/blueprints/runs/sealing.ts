@@ -10,8 +10,6 @@ export function createSealing(seal: Seal) {
   };
 }
 
-export type Sealing = ReturnType<typeof createSealing>;
-
 export const aboutRun = (run: string, what: string): string => `blueprint run ${run} ${what}`;
 
 export const aboutUnit = ({ run, step, item, phase }: UnitId, what: string): string =>

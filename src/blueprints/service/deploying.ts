@@ -10,7 +10,7 @@ import type { RunHead } from '../runs/run.ts';
 import type { Callable } from '../../kernel/callable.ts';
 import type { Definitions, Ready } from './definitions.ts';
 import { stepsOf } from './steps-of.ts';
-import { sorted } from '../../kernel/sorted.ts';
+import { sorted } from '../../kernel/confirmation.ts';
 
 /** Open runs that one principal may have. */
 const MOST_OPEN = 5000;
