@@ -70,18 +70,24 @@ async function refuse(method: string): Promise<Outcome> {
   return errorOutcome(code.methodNotFound, `The command line does not do ${method}.`);
 }
 
+interface OwnCallOptions extends CallOptions {
+  /** The error if there is no such tool, instead of one that names the tool. */
+  absent?(): AppError | Promise<AppError>;
+}
+
 /** Calls one of Sluice's own tools and returns its structured content. */
 export async function callOwn<T>(
   client: GatewayClient,
   name: string,
   args: Json = {},
-  options: CallOptions = {},
+  { absent, ...options }: OwnCallOptions = {},
 ): Promise<T> {
   const answer = await client.call(name, args, options);
   // Failures of Sluice's own tools are results; a JSON-RPC error means that the tool is unknown, or a bug.
   if ('error' in answer) {
-    const isUnknown = answer.error.code === code.invalidParams;
-    throw new AppError(isUnknown ? 'not_found' : 'internal', answer.error.message);
+    const { message } = answer.error;
+    if (answer.error.code !== code.invalidParams) throw new AppError('internal', message);
+    throw (await absent?.()) ?? new AppError('not_found', message);
   }
   const { isError, content, structuredContent, _meta } = answer.result;
   if (isError === true || !isObject(structuredContent)) {

@@ -2,6 +2,7 @@ import { type Check, partCheck } from '../host/check.ts';
 import type { OpenPart } from '../host/part.ts';
 import { yielding } from '../host/yielding.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
+import { byFirstUse } from '../kernel/first-use.ts';
 import type { Health } from '../kernel/health.ts';
 import { refuseSecrets } from '../kernel/no-secrets.ts';
 import type { GraphEngine } from './engine.ts';
@@ -14,7 +15,8 @@ export interface GraphApi {
   open(): Promise<GraphEngine>;
 }
 
-interface Opened {
+interface Opened extends AsyncDisposable {
+  readonly settings: string;
   readonly graph: GraphEngine;
   /** Where the graph is, if it is not in the store. */
   readonly neo4j?: Neo4j;
@@ -25,17 +27,20 @@ export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
   const isOff = () => host.settings().graph === false;
   const section = (): GraphSection => host.settings().graph || {};
   const refuse = refuseSecrets('The graph', host.holdsRevealed);
-  let loading: Promise<Opened> | undefined;
-  let opened: Opened | undefined;
-  let openedWith = '';
   let noted: Health['lastError'];
 
   async function load(): Promise<Opened> {
-    const [{ ruled }, { graph, ...rest }] = await Promise.all([import('./graph.ts'), openEngine(section())]);
-    return { graph: ruled(graph, refuse), ...rest };
+    const settings = section();
+    const [{ ruled }, { graph, ...rest }] = await Promise.all([import('./graph.ts'), openEngine(settings)]);
+    return {
+      settings: JSON.stringify(settings),
+      graph: ruled(graph, refuse),
+      ...rest,
+      [Symbol.asyncDispose]: () => graph[Symbol.asyncDispose](),
+    };
   }
 
-  async function openEngine({ neo4j }: GraphSection): Promise<Opened> {
+  async function openEngine({ neo4j }: GraphSection): Promise<Pick<Opened, 'graph' | 'neo4j'>> {
     if (!neo4j) return { graph: (await import('./sql/engine.ts')).sqlEngine(host.store.apart) };
     const [{ connectNeo4j }, { neo4jEngine }] = await Promise.all([
       import('./neo4j/connection.ts'),
@@ -51,27 +56,7 @@ export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
     host.log?.write('warn', message);
   }
 
-  function open(): Promise<Opened> {
-    if (loading) return loading;
-    openedWith = JSON.stringify(section());
-    loading = load().then(
-      (done) => (opened = done),
-      (error: unknown) => {
-        // The next call tries again.
-        loading = undefined;
-        throw error;
-      },
-    );
-    return loading;
-  }
-
-  async function close(): Promise<void> {
-    const closing = await loading?.catch(() => undefined);
-    loading = undefined;
-    opened = undefined;
-    noted = undefined;
-    await closing?.graph[Symbol.asyncDispose]();
-  }
+  const { open, peek, settled, close } = byFirstUse(load);
 
   async function connection(): Promise<Neo4j> {
     const { neo4j } = await open();
@@ -83,7 +68,7 @@ export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
   }
 
   function health(): readonly Health[] {
-    const trouble = opened?.neo4j?.trouble();
+    const trouble = peek()?.neo4j?.trouble();
     const about = { name: 'graph', kind: 'graph' } as const;
     if (trouble) return [{ ...about, state: 'failing', lastError: trouble }];
     return noted ? [{ ...about, state: 'degraded', lastError: noted }] : [];
@@ -115,7 +100,11 @@ export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
     health,
     check,
     async reload() {
-      if (loading && openedWith !== JSON.stringify(section())) await close();
+      const opened = await settled();
+      if (opened && opened.settings !== JSON.stringify(section())) {
+        noted = undefined;
+        await close();
+      }
       await listCypher();
       own.reload();
     },

@@ -5,6 +5,7 @@ import { type Check, partCheck } from '../host/check.ts';
 import type { OpenPart } from '../host/part.ts';
 import { yielding } from '../host/yielding.ts';
 import { messageOf } from '../kernel/errors.ts';
+import { byFirstUse } from '../kernel/first-use.ts';
 import type { Health } from '../kernel/health.ts';
 import { refuseSecrets } from '../kernel/no-secrets.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -40,8 +41,6 @@ interface Loaded extends OpenMemory, AsyncDisposable {
 export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding }): OpenPart<MemoryApi> {
   const isOff = () => host.settings().memory === false;
   const section = (): MemorySection => host.settings().memory || unused;
-  let loading: Promise<Loaded> | undefined;
-  let loaded: Loaded | undefined;
   let failure: { readonly message: string; readonly at: string } | undefined;
   let hearing: Disposable | undefined;
   let expiring: AsyncDisposable | undefined;
@@ -115,17 +114,7 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
     );
   }
 
-  function open(): Promise<Loaded> {
-    loading ??= load().then(
-      (done) => (loaded = done),
-      (error: unknown) => {
-        // Qdrant may be away: the next call tries again.
-        loading = undefined;
-        throw error;
-      },
-    );
-    return loading;
-  }
+  const { open, peek, settled, close } = byFirstUse(load);
 
   /** Whether memories can be read and changed at all. */
   async function tried(work: () => Promise<void>): Promise<void> {
@@ -143,19 +132,12 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
 
   function health(): readonly Health[] {
     if (failure) return [{ name: 'memory', kind: 'memory', state: 'failing', since: failure.at, lastError: failure }];
-    const trouble = loaded?.embeddings.trouble();
+    const trouble = peek()?.embeddings.trouble();
     if (trouble === undefined) return [];
     const message = `Memories are found by words only: ${trouble}`;
     return [
       { name: 'memory', kind: 'memory', state: 'degraded', lastError: { message, at: new Date().toISOString() } },
     ];
-  }
-
-  async function close(): Promise<void> {
-    const closing = await loading?.catch(() => undefined);
-    loading = undefined;
-    loaded = undefined;
-    await closing?.[Symbol.asyncDispose]();
   }
 
   /** Erases what has expired, wherever it is. One process does it for all. */
@@ -174,7 +156,7 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
     const troubles = health().flatMap((one) => partCheck(one, Date.now()));
     return troubles.length > 0
       ? troubles
-      : [{ check: 'memory', result: 'ok', detail: `${loaded?.engine.name} answers` }];
+      : [{ check: 'memory', result: 'ok', detail: `${peek()?.engine.name} answers` }];
   }
 
   return {
@@ -195,7 +177,7 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
     },
     async reload() {
       own.reload();
-      await loading?.catch(() => undefined);
+      const loaded = await settled();
       if (loaded && loaded.settings !== JSON.stringify(section())) await close();
     },
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-import { callOwn, type GatewayClient } from '../../cli/client.ts';
+import { callOwn } from '../../cli/client.ts';
 import { createAnswerer } from '../../cli/elicitation.ts';
 import { untilCancelled } from '../../cli/interrupt.ts';
 import { findRunning, reach } from '../../cli/reach.ts';
@@ -37,30 +37,17 @@ export async function withCalls(
     signal,
     isOwn: running === undefined,
     call: (name, args, quiet) =>
-      callBlueprint(client, name, args, {
+      callOwn(client, name, args, {
         signal,
+        absent: isOff,
         ...(quiet === undefined && { onAsk }),
         onProgress: ({ message }) => terminal.progress(firstLine(String(message))),
       }),
   });
 }
 
-/** Calls a tool that exists only if blueprints are on. */
-async function callBlueprint<T>(
-  client: GatewayClient,
-  tool: string,
-  args: Json,
-  options: Parameters<typeof callOwn>[3],
-): Promise<T> {
-  try {
-    return await callOwn<T>(client, tool, args, options);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found')
-      throw new AppError(
-        'unavailable',
-        'blueprints are off. Remove `blueprints: false`, or a server that is called blueprint, from sluice.yaml.',
-        { cause: error },
-      );
-    throw error;
-  }
-}
+const isOff = () =>
+  new AppError(
+    'unavailable',
+    'blueprints are off. Remove `blueprints: false`, or a server that is called blueprint, from sluice.yaml.',
+  );

@@ -1,11 +1,10 @@
-import { callOwn, type CallOptions, type GatewayClient } from '../../cli/client.ts';
+import { callOwn } from '../../cli/client.ts';
 import { untilCancelled } from '../../cli/interrupt.ts';
 import { reach } from '../../cli/reach.ts';
 import { choiceIn, configWithoutGateway, given, jsonOption, numberIn, textIn } from '../../cli/values.ts';
 import type { Place } from '../../host/place.ts';
 import type { Options, Values, Verbs } from '../../kernel/command.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { Json } from '../../kernel/source.ts';
 import type { Call } from './call.ts';
 import { exportMemories } from './export.ts';
 import { importMemories } from './import.ts';
@@ -26,7 +25,11 @@ export function memoryCommand(place: Place): Verbs {
     const signal = untilCancelled(stopped);
     const file = textIn(values, 'config');
     await using client = await reach(place, { tool: 'memory_search', signal, ...given('file', file) });
-    return await work((tool, args) => callMemory(client, tool, args, { signal }), signal);
+    return await work(
+      // The graph may be off by itself, and is left out then.
+      (tool, args) => callOwn(client, tool, args, { signal, ...(tool.startsWith('memory_') && { absent: isOff }) }),
+      signal,
+    );
   }
 
   const more: Options = { config: configWithoutGateway, json: jsonOption };
@@ -108,17 +111,8 @@ export function memoryCommand(place: Place): Verbs {
   };
 }
 
-/** Calls a tool that exists only if memory is on. */
-async function callMemory<T>(client: GatewayClient, tool: string, args: Json, options: CallOptions): Promise<T> {
-  try {
-    return await callOwn<T>(client, tool, args, options);
-  } catch (error) {
-    if (tool.startsWith('memory_') && error instanceof AppError && error.code === 'not_found')
-      throw new AppError(
-        'unavailable',
-        'memory is off. Remove `memory: false`, or a server that is called memory, from sluice.yaml.',
-        { cause: error },
-      );
-    throw error;
-  }
-}
+const isOff = () =>
+  new AppError(
+    'unavailable',
+    'memory is off. Remove `memory: false`, or a server that is called memory, from sluice.yaml.',
+  );

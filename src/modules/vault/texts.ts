@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { byFirstUse } from '../../kernel/first-use.ts';
 import { failureAt } from '../../kernel/unreachable.ts';
 import type { Instance } from '../instance.ts';
 import { tlsOf } from '../tls.ts';
@@ -26,17 +27,13 @@ const PATIENCE_MS = 20_000;
 export function vaultTextsAt({ name, settings }: Pick<Instance, 'name' | 'settings'>, path: string): VaultTexts {
   const { paths: _, ...section } = settings as typeof settings & VaultSettings;
   const all: VaultSettings = section;
-  let opening: Promise<Vault> | undefined;
-
-  const open = async () => connectVault(all, { name, tls: await tlsOf(settings, name), revealed() {} });
+  const { open, close } = byFirstUse(async () =>
+    connectVault(all, { name, tls: await tlsOf(settings, name), revealed() {} }),
+  );
 
   async function texts(): Promise<ReadonlyMap<string, string>> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    const vault = await opening;
+    const vault = await open();
     const start = await placeOf(vault, path, signal);
     const places = await secretsBelow(vault, start, signal);
     const own = start.name === '' ? undefined : await readable(vault, start, signal);
@@ -69,10 +66,7 @@ export function vaultTextsAt({ name, settings }: Pick<Instance, 'name' | 'settin
         throw failureAt(at, `modules.${name}`, error) ?? error;
       }
     },
-    async [Symbol.asyncDispose]() {
-      const vault = await opening?.catch(() => undefined);
-      await vault?.[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type Health, troubleOf } from '../../kernel/health.ts';
 import type { Json } from '../../kernel/source.ts';
-import { callOwn, type GatewayClient } from '../../cli/client.ts';
+import { type CallOptions, callOwn, type GatewayClient } from '../../cli/client.ts';
 
 export const notConnected = () =>
   new AppError(
@@ -10,20 +10,14 @@ export const notConnected = () =>
   );
 
 /** Calls a tool that exists only if an n8n is connected. Without one, the error says what to do. */
-export async function callN8n<T>(
-  client: GatewayClient,
-  tool: string,
-  args: Json,
-  options: Parameters<typeof callOwn>[3],
-): Promise<T> {
-  try {
-    return await callOwn<T>(client, tool, args, options);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
-    const trouble = await localTrouble(client);
-    if (trouble !== undefined) throw new AppError('unavailable', trouble, { cause: error });
-    throw notConnected();
-  }
+export async function callN8n<T>(client: GatewayClient, tool: string, args: Json, options: CallOptions): Promise<T> {
+  return await callOwn<T>(client, tool, args, {
+    ...options,
+    async absent() {
+      const trouble = await localTrouble(client);
+      return trouble === undefined ? notConnected() : new AppError('unavailable', trouble);
+    },
+  });
 }
 
 /** Why the local n8n is not connected. Undefined if there is none, or if this key may not read the status. */
