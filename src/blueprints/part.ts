@@ -25,8 +25,8 @@ export const blueprintsPart = part<BlueprintsApi, typeof blueprintSettings, type
     blueprints: blueprints && { ...blueprints, folders: blueprints.folders.map(from) },
   }),
   tools: async () => [
-    ...(await import('./own-source.ts')).blueprintTools,
-    ...(await import('./recipes/own-source.ts')).recipeTools,
+    ...(await import('./tools.ts')).blueprintTools,
+    ...(await import('./recipes/tools.ts')).recipeTools,
   ],
   commands: {
     blueprint: {

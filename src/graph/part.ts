@@ -13,10 +13,7 @@ export const graphPart = part<GraphApi, typeof graphSettings>({
   environment: (file, { env }) => neo4jFills(file, env),
   claims: ({ graph }) => (graph === false ? [] : [yieldingSource('graph')]),
   async tools() {
-    const [{ graphTools }, { cypherTools }] = await Promise.all([
-      import('./own-source.ts'),
-      import('./neo4j/own-tools.ts'),
-    ]);
+    const [{ graphTools }, { cypherTools }] = await Promise.all([import('./tools.ts'), import('./neo4j/own-tools.ts')]);
     return [...graphTools, ...cypherTools];
   },
   open: async (host) => await (await import('./open.ts')).openGraph(host),

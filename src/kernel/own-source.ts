@@ -3,22 +3,9 @@ import { onBehalfOf } from './caller.ts';
 import { outlineOf } from './lean-schema.ts';
 import { meantBy } from './meant.ts';
 import { scopeFor } from './principal.ts';
-import type { Entry, Exposure, OwnPrompt, OwnResources, ToolSource, WireTool } from './source.ts';
-import { type AnyTool, asksFirst, wireTool } from './tool.ts';
-
-/** Everything about a tool but its code: plain data. */
-export type ListedTool = Omit<
-  AnyTool<never>,
-  'aliases' | 'title' | 'description' | 'input' | 'output' | 'effectOf' | 'preview' | 'bound' | 'run'
-> & {
-  readonly wire: WireTool;
-};
-
-export function listedTool(tool: AnyTool<never>): ListedTool {
-  const { aliases: _, title: _title, description: _description, input: _input, output: _output, ...rest } = tool;
-  const { preview: _preview, bound: _bound, run: _run, effectOf: _effectOf, ...data } = rest;
-  return { ...data, wire: wireTool(tool) };
-}
+import { type ListedTool, listedTool } from './listed-tool.ts';
+import type { Entry, Exposure, OwnPrompt, OwnResources, ToolSource } from './source.ts';
+import { type AnyTool, asksFirst } from './tool.ts';
 
 /** A tool of our own, callable. */
 export function ownEntry(
@@ -46,47 +33,46 @@ export function ownEntry(
   };
 }
 
-/** A family of our own tools as a source. Their names are complete and do not change while we run. */
-export function createOwnSource<Deps>(options: {
-  id: string;
-  exposure: Exposure;
-  description?: string;
+/** A family of our own tools. Their names are complete and do not change while we run. */
+export interface Family<Deps> {
+  readonly id: string;
+  readonly exposure: Exposure;
+  readonly description?: string;
   guide?(): readonly string[];
-  tools: readonly AnyTool<Deps>[];
-  prompts?: readonly OwnPrompt[];
-  resources?: OwnResources;
-  deps: Deps;
-}): ToolSource {
-  // Build the schemas on first use: not everyone uses every family.
-  let built: Entry[] | undefined;
+  readonly prompts?: readonly OwnPrompt[];
+  readonly resources?: OwnResources;
+  readonly deps: Deps;
+}
+
+/** A family whose code is loaded. `createListedSource` is for one whose code few starts need. */
+export function createOwnSource<Deps>({
+  tools,
+  ...family
+}: Family<Deps> & { readonly tools: readonly AnyTool<Deps>[] }): ToolSource {
   function entryOf(tool: AnyTool<Deps>): Entry {
-    const preview = previewTool(tool, options.deps);
-    const call = callTool(tool, options.deps);
-    const named = { source: options.id, tool: tool.name };
+    const preview = previewTool(tool, family.deps);
+    const call = callTool(tool, family.deps);
+    const named = { source: family.id, tool: tool.name };
     const { effectOf } = tool;
     return ownEntry(listedTool(tool), {
       ...(tool.aliases && { aliases: new Map(Object.entries(tool.aliases)) }),
       ...(effectOf && {
         judge(given) {
           const effect = effectOf(given);
-          return { effect, scope: scopeFor(options.id, effect) };
+          return { effect, scope: scopeFor(family.id, effect) };
         },
-        scopes: (['read', 'update', 'execute'] as const).map((effect) => scopeFor(options.id, effect)),
+        scopes: (['read', 'update', 'execute'] as const).map((effect) => scopeFor(family.id, effect)),
       }),
-      ...(tool.bound && { bound: boundBy(tool, options.deps) }),
+      ...(tool.bound && { bound: boundBy(tool, family.deps) }),
       preview: (params, context) => onBehalfOf(named, context, () => preview(params, context)),
       call: (params, context) => onBehalfOf(named, context, () => call(params, context)),
     });
   }
-  return {
-    id: options.id,
-    prefix: '',
-    exposure: options.exposure,
-    ...(options.description !== undefined && { description: options.description }),
-    ...(options.guide && { guide: options.guide }),
-    ...(options.prompts && { prompts: options.prompts }),
-    ...(options.resources && { resources: options.resources }),
-    entries: () => (built ??= options.tools.map(entryOf)),
-    onChange: () => () => {},
-  };
+  return sourceOf(family, () => tools.map(entryOf));
+}
+
+export function sourceOf<Deps>({ deps: _, ...family }: Family<Deps>, build: () => readonly Entry[]): ToolSource {
+  // Build the schemas on first use: not everyone uses every family.
+  let built: readonly Entry[] | undefined;
+  return { ...family, prefix: '', entries: () => (built ??= build()), onChange: () => () => {} };
 }

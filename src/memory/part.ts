@@ -24,7 +24,7 @@ export const memoryPart = part<MemoryApi, typeof memorySettings, typeof uses, ty
         ? { ...memory, embedder: { ...memory.embedder, path: from(memory.embedder.path) } }
         : memory,
   }),
-  tools: async () => (await import('./own-source.ts')).memoryTools,
+  tools: async () => (await import('./tools.ts')).memoryTools,
   commands: {
     memory: {
       summary: 'Searches, imports and exports memories',

@@ -1,5 +1,5 @@
 import type { OwnPrompt } from '../kernel/source.ts';
-import { shownMemory, type MemoryDeps } from './tool.ts';
+import type { MemoryDeps } from './tool.ts';
 
 const MOST = 20;
 
@@ -14,7 +14,7 @@ export const recallPrompt = ({ open }: MemoryDeps): OwnPrompt => ({
     { name: 'namespace', description: 'Only this namespace' },
   ],
   async get({ about = '', namespace }, context) {
-    const { memory } = await open();
+    const [{ memory }, { shownMemory }] = await Promise.all([open(), import('./tool.ts')]);
     const { found } = await memory.search(about, { namespace }, MOST, context);
     const lines = found.map(({ memory: one, passage }) => {
       const { id, recorded_at, valid_to, namespace: where } = shownMemory(one);

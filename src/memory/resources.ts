@@ -3,7 +3,6 @@ import type { OwnResources } from '../kernel/source.ts';
 import { spoken } from './namespaces/belonging.ts';
 import type { Namespace, Namespaces } from './namespaces/namespaces.ts';
 import type { MemoryService } from './service.ts';
-import { shownMemory } from './tool.ts';
 
 const SCHEME = 'memory://namespaces/';
 const TYPE = 'application/json';
@@ -62,6 +61,7 @@ export function namespaceResources(
         memory.page({ namespace: name }, MOST, undefined, principal),
         memory.contents([name]),
       ]);
+      const { shownMemory } = await import('./tool.ts');
       const value = {
         namespace: name,
         belongs_to: spoken(namespace.belongsTo),

@@ -2,7 +2,8 @@ import { AppError, messageOf, toAppError } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
 import { callTool, previewTool } from '../kernel/call.ts';
 import { onBehalfOf } from '../kernel/caller.ts';
-import { type ListedTool, listedTool, ownEntry } from '../kernel/own-source.ts';
+import { codeOf, type ListedTool, listedTool } from '../kernel/listed-tool.ts';
+import { ownEntry } from '../kernel/own-source.ts';
 import type { CallContext, Entry, ToolSource } from '../kernel/source.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import { failureAt } from '../kernel/unreachable.ts';
@@ -115,22 +116,8 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
     };
   }
 
-  let loading: Promise<ReadonlyMap<string, AnyTool<undefined>>> | undefined;
-
-  /** The code of a tool. That of a whole module is loaded by its first call. */
-  async function toolOf(tool: string): Promise<AnyTool<undefined>> {
-    loading ??= module.tools().then(
-      (tools) => new Map(tools.map((one) => [one.name, connected(one)])),
-      (error: unknown) => {
-        // The next call tries again.
-        loading = undefined;
-        throw error;
-      },
-    );
-    const found = (await loading).get(tool);
-    if (found) return found;
-    throw new AppError('internal', `${tool} is listed, but has no code. Run npm run docs.`);
-  }
+  const codeNamed = codeOf(module.tools);
+  const toolOf = async (tool: string) => connected(await codeNamed(tool));
 
   function entryOf(tool: ListedTool): Entry {
     const named = { source: name, tool: naming.name(tool.name) };

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ModelChoice } from '../embedder/choice.ts';
 import type { TextModel } from '../embedder/text-model.ts';
 import type { AppError } from '../kernel/errors.ts';
-import type { ListedTool } from '../kernel/own-source.ts';
+import type { ListedTool } from '../kernel/listed-tool.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import type { Budget, Limit } from './budget.ts';
 import type { Preset } from './presets/preset.ts';
@@ -101,10 +101,6 @@ export interface Own {
 export const module = <S extends z.ZodObject, Connection extends AsyncDisposable>(
   given: Module<S, Connection>,
 ): Module<S, Connection> => given;
-
-/** For `listed` of a built-in module. A test holds that the file says what the code says. */
-export const listing = ({ default: tools }: { readonly default: unknown }): readonly ListedTool[] =>
-  tools as readonly ListedTool[];
 
 /** A module in a list, without its types. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of modules holds modules of every kind

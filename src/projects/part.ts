@@ -12,6 +12,6 @@ export const projectsPart = part<undefined, typeof projectSettings, typeof uses>
   settings: projectSettings,
   migrations: projectMigrations,
   claims: ({ projects }) => (projects === false ? [] : [yieldingSource('project')]),
-  tools: async () => (await import('./own-source.ts')).projectTools,
+  tools: async () => (await import('./tools.ts')).projectTools,
   open: async (host, used) => (await import('./open.ts')).openProjects(host, used),
 });

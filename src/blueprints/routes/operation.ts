@@ -1,22 +1,12 @@
-import { z } from 'zod';
+import type { ListedTool } from '../../kernel/listed-tool.ts';
 import type { Json } from '../../kernel/source.ts';
-
-/** A tool as an endpoint describes it. */
-interface DescribedTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly scope: string;
-  readonly input: z.ZodType;
-  readonly output: z.ZodType;
-}
 
 /** An endpoint that calls a tool. */
 export interface Endpoint {
   readonly method?: 'POST' | 'DELETE';
   /** Below /api/v1. */
   readonly path: string;
-  readonly tool: DescribedTool;
+  readonly tool: ListedTool;
   /** Arguments that the path names. */
   readonly named?: readonly string[];
   /** Arguments that a request may leave out, with the values that fit here. */
@@ -28,21 +18,11 @@ export interface Endpoint {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, { io });
-  if (io === 'input') return schema;
-  // Answers may get more keys later, so do not promise clients that they will not.
-  const isClosed = (key: string, value: unknown) => key === 'additionalProperties' && value === false;
-  return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) => (isClosed(key, value) ? undefined : value)),
-  ) as Schema;
-}
-
 /** The answers of a tool. */
-function responses(output: z.ZodType): Json {
+function responses({ wire: { outputSchema = {} } }: ListedTool): Json {
   const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   return {
-    200: { description: 'Done', content: { 'application/json': { schema: schemaOf(output, 'output') } } },
+    200: { description: 'Done', content: { 'application/json': { schema: outputSchema } } },
     409: {
       description: 'A conflict; or, with error.data.confirm: repeat the request with that token as "confirm"',
       content: error,
@@ -54,18 +34,19 @@ const confirmation = { type: 'string', description: 'Token of a 409 answer, to c
 
 /** The OpenAPI description of an endpoint that calls a tool. */
 export function operationOf({ method, tool, named = [], otherwise = {}, takesYaml = false }: Endpoint): Json {
-  const { properties = {}, required = [] } = schemaOf(tool.input, 'input') as {
+  const { title, description = '', inputSchema } = tool.wire;
+  const { properties = {}, required = [] } = inputSchema as {
     properties?: Record<string, Schema>;
     required?: string[];
   };
-  const others = Object.entries(properties).filter(([name]) => !named.includes(name));
-  const [about] = tool.description.split('. ');
+  const others = Object.entries(properties).filter(([name]) => name !== 'confirm' && !named.includes(name));
+  const [about] = description.split('. ');
   const operation = {
     operationId: tool.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    summary: tool.title,
+    summary: title,
     description: `${about?.replace(/\.$/, '')}. Calls ${tool.name}.`,
     tags: ['blueprints'],
-    responses: responses(tool.output),
+    responses: responses(tool),
   };
   if (method !== 'POST') {
     const query = method === 'DELETE' ? [...others, ['confirm', confirmation] as const] : others;
@@ -90,11 +71,11 @@ export function operationOf({ method, tool, named = [], otherwise = {}, takesYam
   return { ...operation, requestBody: { content: { 'application/json': { schema }, ...yaml } } };
 }
 
-export const unscheduleOperation = (output: z.ZodType): Json => ({
+export const unscheduleOperation = (tool: ListedTool): Json => ({
   operationId: 'blueprintUnschedule',
   summary: 'Ends a schedule',
   tags: ['blueprints'],
-  responses: responses(output),
+  responses: responses(tool),
 });
 
 export const runEventsOperation = (): Json => ({

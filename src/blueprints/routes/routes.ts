@@ -1,18 +1,6 @@
+import { type ListedTool, listing } from '../../kernel/listed-tool.ts';
 import type { Route } from '../../kernel/route.ts';
-import { approve } from '../tools/approve.ts';
-import { cancel } from '../tools/cancel.ts';
-import { remove } from '../tools/delete.ts';
-import { deploy } from '../tools/deploy.ts';
-import { history } from '../tools/history.ts';
-import { listDefinitions } from '../tools/list-definitions.ts';
-import { listSchedules } from '../tools/list-schedules.ts';
-import { plan } from '../tools/plan.ts';
-import { resume } from '../tools/resume.ts';
-import { save } from '../tools/save.ts';
-import { show } from '../tools/show.ts';
-import { status } from '../tools/status.ts';
-import { undo } from '../tools/undo.ts';
-import { validate } from '../tools/validate.ts';
+import * as listed from '../listed.json' with { type: 'json' };
 import type { RoutesDeps } from './call.ts';
 import type { Handling } from './handling.ts';
 import { type Endpoint, operationOf, runEventsOperation, unscheduleOperation } from './operation.ts';
@@ -23,21 +11,30 @@ const RUN = ['run'];
 /** A request is answered at once. The stream of the run shows the rest. */
 const AT_ONCE = { wait_seconds: 0 };
 
-const tools: readonly Endpoint[] = [
-  { path: '/blueprints', tool: listDefinitions },
-  { method: 'POST', path: '/blueprints', tool: save, takesYaml: true },
-  { method: 'POST', path: '/blueprints/validate', tool: validate, takesYaml: true },
-  { path: '/blueprints/:name', tool: show, named: NAME, numbers: ['offset'] },
-  { method: 'DELETE', path: '/blueprints/:name', tool: remove, named: NAME },
-  { method: 'POST', path: '/blueprints/:name/plan', tool: plan, named: NAME },
-  { method: 'POST', path: '/blueprints/:name/deploy', tool: deploy, named: NAME, otherwise: AT_ONCE },
-  { path: '/blueprint-runs', tool: history, numbers: ['limit'] },
-  { path: '/blueprint-runs/:run', tool: status, named: RUN, numbers: ['wait_seconds'] },
-  { method: 'POST', path: '/blueprint-runs/:run/approve', tool: approve, named: RUN, otherwise: { approve: true } },
-  { method: 'POST', path: '/blueprint-runs/:run/cancel', tool: cancel, named: RUN },
-  { method: 'POST', path: '/blueprint-runs/:run/undo', tool: undo, named: RUN, otherwise: AT_ONCE },
-  { method: 'POST', path: '/blueprint-runs/:run/resume', tool: resume, named: RUN, otherwise: AT_ONCE },
-  { path: '/blueprint-schedules', tool: listSchedules, numbers: ['skip'] },
+const byName = new Map(listing(listed).map((tool) => [tool.name, tool]));
+const of = (tool: string): ListedTool => byName.get(`blueprint_${tool}`) as ListedTool;
+
+const endpoints: readonly Endpoint[] = [
+  { path: '/blueprints', tool: of('list_definitions') },
+  { method: 'POST', path: '/blueprints', tool: of('save'), takesYaml: true },
+  { method: 'POST', path: '/blueprints/validate', tool: of('validate'), takesYaml: true },
+  { path: '/blueprints/:name', tool: of('show'), named: NAME, numbers: ['offset'] },
+  { method: 'DELETE', path: '/blueprints/:name', tool: of('delete'), named: NAME },
+  { method: 'POST', path: '/blueprints/:name/plan', tool: of('plan'), named: NAME },
+  { method: 'POST', path: '/blueprints/:name/deploy', tool: of('deploy'), named: NAME, otherwise: AT_ONCE },
+  { path: '/blueprint-runs', tool: of('history'), numbers: ['limit'] },
+  { path: '/blueprint-runs/:run', tool: of('status'), named: RUN, numbers: ['wait_seconds'] },
+  {
+    method: 'POST',
+    path: '/blueprint-runs/:run/approve',
+    tool: of('approve'),
+    named: RUN,
+    otherwise: { approve: true },
+  },
+  { method: 'POST', path: '/blueprint-runs/:run/cancel', tool: of('cancel'), named: RUN },
+  { method: 'POST', path: '/blueprint-runs/:run/undo', tool: of('undo'), named: RUN, otherwise: AT_ONCE },
+  { method: 'POST', path: '/blueprint-runs/:run/resume', tool: of('resume'), named: RUN, otherwise: AT_ONCE },
+  { path: '/blueprint-schedules', tool: of('list_schedules'), numbers: ['skip'] },
 ];
 
 /** Blueprints over plain HTTP. Each endpoint calls the tool of the same purpose. Its code is loaded with the first request. */
@@ -45,7 +42,7 @@ export function blueprintRoutes(deps: RoutesDeps): Route[] {
   let loading: Promise<Handling> | undefined;
   const load = () => (loading ??= import('./handling.ts').then(({ createHandling }) => createHandling(deps)));
   return [
-    ...tools.map((endpoint): Route => {
+    ...endpoints.map((endpoint): Route => {
       const { method, path, tool } = endpoint;
       return {
         ...(method && { method }),
@@ -60,15 +57,15 @@ export function blueprintRoutes(deps: RoutesDeps): Route[] {
     {
       method: 'DELETE',
       path: '/api/v1/blueprint-schedules/:id',
-      scope: cancel.scope,
+      scope: of('cancel').scope,
       get openapi() {
-        return unscheduleOperation(cancel.output);
+        return unscheduleOperation(of('cancel'));
       },
       handle: async (asked) => (await load()).unschedule(asked),
     },
     {
       path: '/api/v1/blueprint-runs/:run/events',
-      scope: status.scope,
+      scope: of('status').scope,
       get openapi() {
         return runEventsOperation();
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sameArguments } from '../../kernel/tool.ts';
 import type { Neighbourhood } from '../engine.ts';
 import { asOf, asOfInput, graphTool, nameInput, typesInput } from '../tool.ts';
 import { anyRoom, type Room, roomFor } from './fitting.ts';
@@ -40,7 +41,7 @@ export function shownNear({ entities, relations, truncated }: Neighbourhood, lim
 
 export const getNeighbours = graphTool({
   name: 'graph_get_neighbours',
-  aliases: { graph_get_neighbors: (given) => given },
+  aliases: { graph_get_neighbors: sameArguments },
   title: 'Get neighbours',
   description:
     'What an entity of the knowledge graph is connected to, up to a depth, nearest first, with the relations that lead there.',

@@ -1,4 +1,5 @@
-import { listing, module } from '../module.ts';
+import { listing } from '../../kernel/listed-tool.ts';
+import { module } from '../module.ts';
 import { explain } from './explain.ts';
 import { addressIn } from './place.ts';
 import { dockerSettings, placeOf } from './settings.ts';

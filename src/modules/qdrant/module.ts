@@ -1,5 +1,6 @@
 import { addressOf } from '../failures.ts';
-import { listing, module } from '../module.ts';
+import { listing } from '../../kernel/listed-tool.ts';
+import { module } from '../module.ts';
 import { endpointOf } from './endpoint.ts';
 import { qdrantSettings } from './settings.ts';
 

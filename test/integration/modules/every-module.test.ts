@@ -1,8 +1,5 @@
 /** What holds for every module that is built in. */
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { moduleListings } from '../../../scripts/module-listings.ts';
 import type { AppError } from '../../../src/kernel/errors.ts';
 import type { AnyTool } from '../../../src/kernel/tool.ts';
 import { known } from '../../../src/modules/known.ts';
@@ -12,13 +9,6 @@ import { moduleClient, type ModuleClient } from '../../support/module-client.ts'
 
 test('they are those of the support file, in the order of the product', () => {
   expect([...known.keys()]).toEqual(Object.keys(everyModule));
-});
-
-const listings = await moduleListings();
-
-test.each([...listings.keys()])('src/modules/%s is what the code says; `npm run docs` updates it', async (path) => {
-  const file = fileURLToPath(new URL(`../../../src/modules/${path}`, import.meta.url));
-  expect(await readFile(file, 'utf8')).toBe(listings.get(path));
 });
 
 const modules = new Map(await Promise.all([...known].map(async ([name, { load }]) => [name, await load()] as const)));
@@ -43,8 +33,6 @@ describe.each(names)('%s', (name) => {
       expect(tool.phrases?.split('; ').length, tool.name).toBeGreaterThan(1);
     }
     expect(toolsOf(name).map((tool) => tool.name)).not.toContain(`${name}_list`);
-    // Listings have no code.
-    expect(toolsOf(name).filter(({ aliases }) => aliases)).toEqual([]);
     expect(new Set(toolsOf(name).map((tool) => tool.name)).size).toBe(toolsOf(name).length);
   });
 
