@@ -86,17 +86,19 @@ export async function killRuns(store: 'sqlite' | 'postgres', kills: number): Pro
   const directory = stack.use(await mkdtempDisposable(join(tmpdir(), 'sluice-runs-'))).path;
   const server = stack.use(await startStepServer());
   let onCall: (call: StepCall, when: Point['when']) => Promise<void> | void = () => {};
+  /** All calls, in the order in which they came. */
+  const made: StepCall[] = [];
   server.before = async (call) => {
+    made.push(call);
     await onCall(call, 'before');
     if (call.tool === 'look' && call.name.endsWith('-fail')) throw new Error('it fails on purpose');
     void onCall(call, 'during');
   };
   server.after = (call) => void onCall(call, 'after');
-  const posts: StepCall[] = [];
   const receiver = stack.use(
     await listening(async (body, key) => {
       const call = { tool: 'webhook', name: String(body.tag), args: body, key, ended: false };
-      posts.push(call);
+      made.push(call);
       await onCall(call, 'before');
       void onCall(call, 'during');
       call.ended = true;
@@ -142,6 +144,7 @@ export async function killRuns(store: 'sqlite' | 'postgres', kills: number): Pro
     toll.kills++;
     await using second = await cluster.calls();
     let view = await settled(second, run);
+    const decidedBefore = toll.decided;
     for (let round = 0; view.state === 'unknown' && round < 3; round++) {
       // A person looks whether it took effect.
       toll.decided++;
@@ -154,25 +157,26 @@ export async function killRuns(store: 'sqlite' | 'postgres', kills: number): Pro
       view = await settled(second, run);
     }
     toll.ms.push(performance.now() - since);
-    judge(tag, point, view, run);
+    judge(tag, point, view, run, toll.decided > decidedBefore);
   }
   return toll;
 
-  function judge(tag: string, point: Point, view: Json, run: string): void {
+  function judge(tag: string, point: Point, view: Json, run: string, isDecided: boolean): void {
     const say = (what: string) =>
       toll.wrong.push(`${tag} (${point.at} ${point.when}${point.fails ? ', fails' : ''}): ${what}`);
     const wanted = point.fails ? 'undone' : 'succeeded';
     if (view.state !== wanted) say(`ended as ${String(view.state)}: ${String(view.error)}`);
-    const mine = [...server.calls, ...posts].filter(({ key }) => key.startsWith(run));
-    const counts = new Map<string, number>();
-    for (const { key, tool } of mine) {
-      const count = (counts.get(key) ?? 0) + 1;
-      counts.set(key, count);
-      if (count === 2) toll.repeated++;
-      if (count > 2) say(`${key} was called ${count} times`);
-      if (count > 1 && !key.endsWith(point.at) && !isBeside(key, point.at))
-        say(`${key} had ended, and was called again`);
-      if (count > 1 && tool === 'act' && toll.decided === 0) say(`${key} is not safe to repeat, and was repeated`);
+    const mine = made.filter(({ key }) => key.startsWith(run));
+    for (const [at, { key, tool }] of mine.entries()) {
+      const earlier = mine.slice(0, at).flatMap((call, n) => (call.key === key ? [n] : []));
+      const [first] = earlier;
+      if (first === undefined) continue;
+      if (earlier.length === 1) toll.repeated++;
+      else say(`${key} was called ${earlier.length + 1} times`);
+      // A run goes on with what was interrupted: if something else was called since, this had ended.
+      const since = mine.slice(first + 1, at).find((call) => call.key !== key && !isBeside(call.key, key));
+      if (since) say(`${key} had ended, and was called again after ${since.key}`);
+      if (tool === 'act' && !isDecided) say(`${key} is not safe to repeat, and was repeated`);
     }
     const left = [...server.things.keys()].filter((name) => name.startsWith(`${tag}-`));
     if (point.fails && left.length > 0) say(`was undone, but left ${left.join(', ')}`);
@@ -184,7 +188,7 @@ export async function killRuns(store: 'sqlite' | 'postgres', kills: number): Pro
 }
 
 /** Items of one step run side by side, so a kill interrupts more than one. */
-const isBeside = (key: string, at: string): boolean => /:e:\d$/.test(key) && /:e:\d$/.test(at);
+const isBeside = (one: string, other: string): boolean => [one, other].every((key) => /:e:\d$/.test(key));
 
 async function settled(calls: BlueprintCalls, run: string): Promise<Json> {
   for (const until = Date.now() + PATIENCE_MS; ; ) {
