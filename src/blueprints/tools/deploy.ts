@@ -52,9 +52,10 @@ export const deploy = blueprintTool({
   ],
   /** The text of the definition: a confirmation does not hold for another one. */
   bound: async ({ name }, deps) => (await (await deps.open()).definitions.ready(name)).hash,
-  async preview({ name, inputs = {}, run_id }, deps, { principal }) {
+  async preview({ name, inputs = {}, run_id, schedule }, deps, { principal }) {
     const runtime = await deps.open();
-    if (run_id !== undefined && (await isKnown(runtime, principal, run_id))) return undefined;
+    // A schedule begins runs of its own, whichever was confirmed before.
+    if (schedule === undefined && (await isKnown(runtime, principal, run_id))) return undefined;
     const confirmed = runtime.confirmed(await runtime.prepare({ name, inputs, principal }), principal);
     if (confirmed.length === 0) return undefined;
     const named = confirmed
@@ -87,8 +88,8 @@ export const deploy = blueprintTool({
   },
 });
 
-async function isKnown({ journal }: Runtime, { id }: Principal, runId: string): Promise<boolean> {
-  const run = await journal.runOf(id, runId);
+async function isKnown({ journal }: Runtime, { id }: Principal, runId: string | undefined): Promise<boolean> {
+  const run = runId === undefined ? undefined : await journal.runOf(id, runId);
   return run !== undefined && (await journal.head(run)) !== undefined;
 }
 

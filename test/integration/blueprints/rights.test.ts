@@ -30,7 +30,9 @@ beforeAll(async () => {
     auth: { mode: 'keys' },
     // The arguments of calls are recorded, too.
     events: { arguments: true },
-    mcpServers: { steps: { ...server.entry, confirm: ['act'] } },
+    mcpServers: {
+      steps: { ...server.entry, confirm: ['act'] },
+    },
   });
 });
 afterAll(async () => {
@@ -171,6 +173,20 @@ steps: [{ id: a, tool: steps__act, arguments: { name: "x\${inputs.n}" } }]`;
     const approver = await caller(['blueprint:approve', 'blueprint:read']);
     await approver.calls.call('blueprint_approve', { run, step: 'a', approve: true });
     expect(await status(owner.calls, run)).toMatchObject({ state: 'succeeded' });
+  });
+});
+
+describe('confirmation is not got around', () => {
+  const yaml = 'steps: [{ id: a, tool: steps__act, arguments: { name: a } }]';
+
+  test('by a schedule with the id of a run that was confirmed', async () => {
+    const owner = await caller(['admin']);
+    const name = await save(owner.calls, yaml);
+    await owner.calls.confirmed('blueprint_deploy', { name, run_id: 'known' });
+    await expect(
+      owner.calls.call('blueprint_deploy', { name, run_id: 'known', schedule: '0 2 * * *' }),
+    ).rejects.toThrow('needs confirmation');
+    expect(await owner.calls.call('blueprint_list_schedules')).toEqual({ schedules: [] });
   });
 });
 
