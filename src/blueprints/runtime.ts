@@ -57,6 +57,8 @@ export async function openRuntime({ host, store, gateway, auth, library, section
   const schedules = createSchedules(tables, seal);
   const watching = createWatching();
   const stopping = new AbortController();
+  /** The definition that each call asks a confirmation for. */
+  const asked = new WeakMap<CallContext, string>();
   let evaluating: Evaluator | undefined;
   let opening: Promise<Engine | undefined> | undefined;
   let engine: Engine | undefined;
@@ -224,6 +226,14 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     changed,
     start,
     wake,
+    /** What a confirmation of this call holds for: a definition, which is the only one that the call can deploy then. */
+    async asks(name: string, call: CallContext): Promise<string> {
+      const { hash } = await definitions.ready(name);
+      asked.set(call, hash);
+      return hash;
+    },
+    /** The definition that was confirmed with this call, if a confirmation was needed. */
+    confirmedBy: (call: CallContext): string | undefined => asked.get(call),
     deploy: (given: Deployment): Promise<RunHead> => deploy(given, deployDeps),
     prepare: (given: Parameters<typeof prepare>[0]) => prepare(given, deployDeps),
     plan: (given: Parameters<typeof plan>[0]) => plan(given, deployDeps),

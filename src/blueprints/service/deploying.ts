@@ -35,6 +35,8 @@ export interface Deployment {
   readonly principal: Principal;
   readonly trace: Trace;
   readonly schedule?: string;
+  /** Of the definition that somebody confirmed. */
+  readonly hash?: string | undefined;
 }
 
 /** What is deployed, after everything was checked that can be checked before. */
@@ -43,10 +45,15 @@ export interface Prepared extends Ready {
 }
 
 export async function prepare(
-  { name, inputs, principal }: Pick<Deployment, 'name' | 'inputs' | 'principal'>,
+  { name, inputs, principal, hash }: Pick<Deployment, 'name' | 'inputs' | 'principal' | 'hash'>,
   deps: Pick<DeployDeps, 'definitions' | 'evaluator' | 'tool' | 'services'>,
 ): Promise<Prepared> {
   const ready = await deps.definitions.ready(name);
+  if (hash !== undefined && ready.hash !== hash)
+    throw new AppError(
+      'conflict',
+      `${name} was changed while it was being confirmed. Nothing was done. Plan it again.`,
+    );
   const { definition, nested } = ready;
   const missing = definition.needs.filter((service) => !deps.services().includes(service));
   if (missing.length > 0)

@@ -51,7 +51,7 @@ export const deploy = blueprintTool({
     { title: 'Every night', arguments: { name: 'nightly-backup', inputs: {}, schedule: '0 2 * * *' } },
   ],
   /** The text of the definition: a confirmation does not hold for another one. */
-  bound: async ({ name }, deps) => (await (await deps.open()).definitions.ready(name)).hash,
+  bound: async ({ name }, deps, context) => (await deps.open()).asks(name, context),
   async preview({ name, inputs = {}, run_id, schedule }, deps, { principal }) {
     const runtime = await deps.open();
     // A schedule begins runs of its own, whichever was confirmed before.
@@ -67,8 +67,9 @@ export const deploy = blueprintTool({
   async run({ name, inputs = {}, run_id, schedule, wait_seconds = WAIT_S }, deps, context, progress) {
     const runtime = await deps.open();
     const { principal, trace } = context;
-    if (schedule !== undefined) return scheduled(runtime, { name, inputs, schedule }, principal);
-    const { id } = await runtime.deploy({ name, inputs, runId: run_id, principal, trace });
+    const hash = runtime.confirmedBy(context);
+    if (schedule !== undefined) return scheduled(runtime, { name, inputs, schedule, hash }, principal);
+    const { id } = await runtime.deploy({ name, inputs, runId: run_id, principal, trace, hash });
     const {
       run,
       state,
@@ -93,14 +94,21 @@ async function isKnown({ journal }: Runtime, { id }: Principal, runId: string | 
   return run !== undefined && (await journal.head(run)) !== undefined;
 }
 
+interface Scheduling {
+  readonly name: string;
+  readonly inputs: Json;
+  readonly schedule: true | string;
+  readonly hash: string | undefined;
+}
+
 async function scheduled(
   runtime: Runtime,
-  { name, inputs, schedule }: { name: string; inputs: Json; schedule: true | string },
+  { name, inputs, schedule, hash: confirmed }: Scheduling,
   principal: Principal,
 ) {
   if (principal.expires !== undefined)
     throw new AppError('forbidden', 'A sign-in expires, so it cannot schedule. Deploy it with a key.');
-  const { definition, hash, inputs: checked } = await runtime.prepare({ name, inputs, principal });
+  const { definition, hash, inputs: checked } = await runtime.prepare({ name, inputs, principal, hash: confirmed });
   const cron = schedule === true ? definition.schedule : schedule;
   if (cron === undefined)
     throw new AppError('invalid_input', `${name} says no schedule. Give one: schedule: "0 2 * * *".`);

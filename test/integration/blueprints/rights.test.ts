@@ -179,6 +179,23 @@ steps: [{ id: a, tool: steps__act, arguments: { name: "x\${inputs.n}" } }]`;
 describe('confirmation is not got around', () => {
   const yaml = 'steps: [{ id: a, tool: steps__act, arguments: { name: a } }]';
 
+  test('by a definition that changes while the user is asked', async () => {
+    const owner = await caller(['admin']);
+    const name = await save(owner.calls, yaml);
+    await using client = await connectV2(gateway, {
+      headers: owner.headers,
+      answer: async () => {
+        await owner.calls.call('blueprint_save', {
+          text: `name: ${name}\nsteps: [{ id: a, tool: steps__act, arguments: { name: other } }]`,
+        });
+        return { action: 'accept', content: {} };
+      },
+    });
+    const answer = (await callTool(client, 'blueprint_deploy', { name })) as unknown as Answer;
+    expect([answer.isError, answer.content[0].text]).toEqual([true, expect.stringContaining('changed')]);
+    expect(server.calls).toEqual([]);
+  });
+
   test('by a schedule with the id of a run that was confirmed', async () => {
     const owner = await caller(['admin']);
     const name = await save(owner.calls, yaml);

@@ -38,10 +38,10 @@ export const run = recipeTool({
   }),
   examples: [{ title: 'With an input', arguments: { name: 'onboard-team', inputs: { team: 'globex' } } }],
   /** The text of the recipe: a confirmation does not hold for another one. */
-  async bound({ name }, deps) {
+  async bound({ name }, deps, context) {
     const runtime = await deps.open();
     await existingRecipe(runtime, name);
-    return (await runtime.definitions.ready(name)).hash;
+    return runtime.asks(name, context);
   },
   async preview({ name, inputs = {}, run_id }, deps, { principal }) {
     const runtime = await deps.open();
@@ -59,7 +59,8 @@ export const run = recipeTool({
     const runtime = await deps.open();
     await existingRecipe(runtime, name);
     const { principal, trace } = context;
-    const { id } = await runtime.deploy({ name, inputs, runId: run_id, principal, trace });
+    const hash = runtime.confirmedBy(context);
+    const { id } = await runtime.deploy({ name, inputs, runId: run_id, principal, trace, hash });
     const view = await runtime.follow(id, wait_seconds, context, progress);
     const { outputs, error, next } = view;
     return {
