@@ -234,6 +234,11 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     },
     /** The definition that was confirmed with this call, if a confirmation was needed. */
     confirmedBy: (call: CallContext): string | undefined => asked.get(call),
+    /** Whether a principal gave this id to a run before: deploying again returns that run, whatever became of its definition. */
+    async isKnown({ id }: Principal, runId: string | undefined): Promise<boolean> {
+      const run = runId === undefined ? undefined : await journal.runOf(id, runId);
+      return run !== undefined && (await journal.head(run)) !== undefined;
+    },
     deploy: (given: Deployment): Promise<RunHead> => deploy(given, deployDeps),
     prepare: (given: Parameters<typeof prepare>[0]) => prepare(given, deployDeps),
     plan: (given: Parameters<typeof plan>[0]) => plan(given, deployDeps),

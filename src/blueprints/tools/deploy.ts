@@ -51,11 +51,16 @@ export const deploy = blueprintTool({
     { title: 'Every night', arguments: { name: 'nightly-backup', inputs: {}, schedule: '0 2 * * *' } },
   ],
   /** The text of the definition: a confirmation does not hold for another one. */
-  bound: async ({ name }, deps, context) => (await deps.open()).asks(name, context),
+  async bound({ name, run_id, schedule }, deps, context) {
+    const runtime = await deps.open();
+    // The run keeps its own definition, so there may be none any more.
+    if (schedule === undefined && (await runtime.isKnown(context.principal, run_id))) return '';
+    return runtime.asks(name, context);
+  },
   async preview({ name, inputs = {}, run_id, schedule }, deps, { principal }) {
     const runtime = await deps.open();
     // A schedule begins runs of its own, whichever was confirmed before.
-    if (schedule === undefined && (await isKnown(runtime, principal, run_id))) return undefined;
+    if (schedule === undefined && (await runtime.isKnown(principal, run_id))) return undefined;
     const confirmed = runtime.confirmed(await runtime.prepare({ name, inputs, principal }), principal);
     if (confirmed.length === 0) return undefined;
     const named = confirmed
@@ -88,11 +93,6 @@ export const deploy = blueprintTool({
     };
   },
 });
-
-async function isKnown({ journal }: Runtime, { id }: Principal, runId: string | undefined): Promise<boolean> {
-  const run = runId === undefined ? undefined : await journal.runOf(id, runId);
-  return run !== undefined && (await journal.head(run)) !== undefined;
-}
 
 interface Scheduling {
   readonly name: string;

@@ -207,6 +207,14 @@ describe('confirmation is not got around', () => {
   });
 });
 
+test('the same run_id is the same run, even if its definition is gone', async () => {
+  const owner = await caller(['admin']);
+  const name = await save(owner.calls, 'steps: [{ id: a, tool: steps__put, arguments: { name: a } }]');
+  const first = await owner.calls.call<View>('blueprint_deploy', { name, run_id: 'kept' });
+  await owner.calls.confirmed('blueprint_delete', { name });
+  expect(await owner.calls.call('blueprint_deploy', { name, run_id: 'kept' })).toMatchObject({ run: first.run });
+});
+
 describe('secrets', () => {
   test('in inputs are in no file, event, log or answer', async () => {
     const owner = await caller(['admin']);

@@ -38,18 +38,16 @@ export const run = recipeTool({
   }),
   examples: [{ title: 'With an input', arguments: { name: 'onboard-team', inputs: { team: 'globex' } } }],
   /** The text of the recipe: a confirmation does not hold for another one. */
-  async bound({ name }, deps, context) {
+  async bound({ name, run_id }, deps, context) {
     const runtime = await deps.open();
+    if (await runtime.isKnown(context.principal, run_id)) return '';
     await existingRecipe(runtime, name);
     return runtime.asks(name, context);
   },
   async preview({ name, inputs = {}, run_id }, deps, { principal }) {
     const runtime = await deps.open();
+    if (await runtime.isKnown(principal, run_id)) return undefined;
     await existingRecipe(runtime, name);
-    if (run_id !== undefined) {
-      const before = await runtime.journal.runOf(principal.id, run_id);
-      if (before !== undefined && (await runtime.journal.head(before))) return undefined;
-    }
     const planned = await runtime.plan({ name, inputs, principal });
     const { steps, more_steps = 0, confirmations } = planned;
     const changes = steps.some(({ effect }) => effect !== 'read') || more_steps > 0;
@@ -57,8 +55,8 @@ export const run = recipeTool({
   },
   async run({ name, inputs = {}, run_id, wait_seconds = WAIT_S }, deps, context, progress) {
     const runtime = await deps.open();
-    await existingRecipe(runtime, name);
     const { principal, trace } = context;
+    if (!(await runtime.isKnown(principal, run_id))) await existingRecipe(runtime, name);
     const hash = runtime.confirmedBy(context);
     const { id } = await runtime.deploy({ name, inputs, runId: run_id, principal, trace, hash });
     const view = await runtime.follow(id, wait_seconds, context, progress);
