@@ -4,6 +4,7 @@ import type { Step, Work } from '../definition/shape.ts';
 import type { CarryDeps, Carrying, Reached } from './carrying.ts';
 import { isOpen, isUndo, type Run, type RunHead, type Unit, type UnitId, WHOLE } from './run.ts';
 import { unitKey } from './scope.ts';
+import { decisionOn, REFUSED } from './unit.ts';
 import type { Ending } from './unit-rows.ts';
 import { beginUnit, endUnit } from './written-unit.ts';
 
@@ -20,10 +21,20 @@ interface ChildWork {
 const childId = ({ run, step, item }: UnitId): string => `${run}.${step}${item === WHOLE ? '' : `.${item}`}`;
 
 /** Has another blueprint carried out, and waits for its end. */
-export async function childUnit(carrying: Carrying, { id, work, scope }: ChildWork, deps: CarryDeps): Promise<Reached> {
+export async function childUnit(
+  carrying: Carrying,
+  { id, step, work, scope }: ChildWork,
+  deps: CarryDeps,
+): Promise<Reached> {
   const { run, units } = carrying;
   const known = units.get(unitKey(id));
   if (known?.state === 'done' || known?.state === 'failed' || known?.state === 'unknown') return known.state;
+  if (step.confirm === 'human' && known?.state !== 'waiting') {
+    const asked = await decisionOn(carrying, id.step, work.blueprint, deps);
+    if (asked === 'refused')
+      return end(carrying, await begin(carrying, id, known, deps), { state: 'failed', error: REFUSED }, deps);
+    if (asked) return asked;
+  }
   const child = childId(id);
   const begun = known?.state === 'waiting' ? known : await begin(carrying, id, known, deps);
   let head = await deps.journal.head(child);

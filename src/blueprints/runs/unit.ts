@@ -27,6 +27,8 @@ const LONGEST_HERE_MS = 10_000;
 const TOOL_PATIENCE_MS = 60_000;
 const LOOK_MS = 500;
 
+export const REFUSED = 'A person refused it.';
+
 export interface UnitWork {
   readonly id: UnitId;
   readonly step: Step;
@@ -94,7 +96,7 @@ export async function doUnit(
     if (asked === 'refused') {
       unit = await ended(await begin(unit?.attempt ?? 1, true, args), {
         state: 'failed',
-        error: 'A person refused it.',
+        error: REFUSED,
       });
       return 'failed';
     }
@@ -207,22 +209,31 @@ function isRepeatable(action: Action, { tool }: Pick<CarryDeps, 'tool'>): boolea
 
 /** Whether a person has to approve it, and has. Undefined: it may go on. */
 async function humanDecision(
-  { run, mask }: Carrying,
+  carrying: Carrying,
   { step: name }: UnitId,
   step: Step,
   action: Action,
   principal: Principal,
-  { tool, journal }: CarryDeps,
+  deps: CarryDeps,
 ): Promise<Reached | 'refused' | undefined> {
   const called = toolFor(action);
-  const callable = called === undefined ? undefined : tool(called);
+  const callable = called === undefined ? undefined : deps.tool(called);
   const asks =
     step.confirm === 'human' || (callable !== undefined && needsConfirmation(callable, principal) === 'human');
-  if (!asks) return undefined;
-  const decision = await journal.decision(run.id, name);
-  if (decision) return decision.approved ? undefined : 'refused';
   const what = called ?? (action.kind === 'webhook' ? 'the webhook' : 'it');
-  return { waits: { step: name, for: 'approval', question: mask(`Run ${what} in the step ${name} of ${run.name}?`) } };
+  return asks ? decisionOn(carrying, name, what, deps) : undefined;
+}
+
+/** What a person decided about a step: to wait for it, that it was refused, or undefined if it may go on. */
+export async function decisionOn(
+  { run, mask }: Carrying,
+  step: string,
+  what: string,
+  { journal }: Pick<CarryDeps, 'journal'>,
+): Promise<Reached | 'refused' | undefined> {
+  const decision = await journal.decision(run.id, step);
+  if (decision) return decision.approved ? undefined : 'refused';
+  return { waits: { step, for: 'approval', question: mask(`Run ${what} in the step ${step} of ${run.name}?`) } };
 }
 
 type Limits = { readonly signal: AbortSignal; readonly stopping: AbortSignal; readonly timeoutMs: number };

@@ -205,6 +205,18 @@ describe('confirmation is not got around', () => {
     ).rejects.toThrow('needs confirmation');
     expect(await owner.calls.call('blueprint_list_schedules')).toEqual({ schedules: [] });
   });
+
+  test('by a step that calls a blueprint', async () => {
+    const owner = await caller(['admin']);
+    const inner = await save(owner.calls, 'steps: [{ id: a, tool: steps__put, arguments: { name: a } }]');
+    const name = await save(owner.calls, `steps: [{ id: call, confirm: human, blueprint: ${inner} }]`);
+    const { run } = await owner.calls.call<View>('blueprint_deploy', { name });
+    expect(await status(owner.calls, run, 0)).toMatchObject({ state: 'waiting', waits: { for: 'approval' } });
+    expect(server.calls).toEqual([]);
+    const approver = await caller(['blueprint:approve', 'blueprint:read']);
+    await approver.calls.call('blueprint_approve', { run, step: 'call', approve: true });
+    expect(await status(owner.calls, run)).toMatchObject({ state: 'succeeded' });
+  });
 });
 
 test('the same run_id is the same run, even if its definition is gone', async () => {
