@@ -6,7 +6,7 @@ import { AppError, messageOf } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Progress } from '../kernel/progress.ts';
 import { createSeal } from '../kernel/seal.ts';
-import type { CallContext } from '../kernel/source.ts';
+import type { CallContext, Json } from '../kernel/source.ts';
 import { readAddress } from '../store/postgres/address.ts';
 import type { StoreApi } from '../store/part.ts';
 import { act } from './acts/acts.ts';
@@ -66,7 +66,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
   let trouble: string | undefined;
 
   const evaluator = async () => (evaluating ??= strict(createEvaluator()));
-  const tool = (name: string) => gateway.registry.find(name);
+  const tool = (name: string, args: Json = {}) => gateway.reached(name, args);
   const services = () => [...new Set(gateway.registry.all().map(({ source }) => source))].sort();
 
   function changed(run: string): void {
@@ -162,7 +162,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
 
   const world = (known: ReadonlyMap<string, Definition>): World => ({
     tool(name) {
-      const found = tool(name);
+      const found = gateway.registry.find(name);
       if (!found) return undefined;
       const { entry } = found;
       const { annotations } = entry.wire;
@@ -192,6 +192,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     events: host.events,
     evaluator,
     tool,
+    reachable: gateway.reachable,
     services,
     start: (run, part) => start(run, part),
     changed,
@@ -244,7 +245,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     plan: (given: Parameters<typeof plan>[0]) => plan(given, deployDeps),
     /** The steps that somebody has to confirm before they run. */
     confirmed: ({ definition, nested }: Pick<Run, 'definition' | 'nested'>, principal: Principal) =>
-      confirmedSteps(stepsOf(definition, nested, principal, { tool })),
+      confirmedSteps(stepsOf(definition, nested, principal, deployDeps)),
     follow: (id: string, seconds: number, context: CallContext, progress: Progress) =>
       followRun(id, seconds, { control, journal, watching, redact: host.redact }, context, progress),
     viewHead,

@@ -1,5 +1,6 @@
 import type { CallPath } from '../kernel/call.ts';
-import { toAppError } from '../kernel/errors.ts';
+import { formerly } from '../kernel/callable.ts';
+import { AppError, toAppError } from '../kernel/errors.ts';
 import type { GatewayEvents } from './facts.ts';
 import type { Exposure, Json, ToolSource } from '../kernel/source.ts';
 import type { Tracer } from '../kernel/tracing.ts';
@@ -11,9 +12,10 @@ import { callByName } from './call-by-name.ts';
 import { type Changed, createNotices } from './notices.ts';
 import { createParking } from './parking.ts';
 import { createPromptIndex } from './prompts.ts';
-import { createRegistry } from './registry.ts';
+import { createRegistry, type Registered } from './registry.ts';
 import { createRelay } from './relay.ts';
 import { createResourceIndex } from './resources.ts';
+import { createRouter } from './router.ts';
 import { createStateSeal } from './sealed-state.ts';
 import { createService } from './service.ts';
 import type { BackendSettings, RouteRule, Toolset } from './settings.ts';
@@ -253,6 +255,8 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     }
   }
 
+  const route = createRouter(registry, () => settings.routes);
+
   return {
     service: deps.tracer ? (await import('./traced-service.ts')).tracedService(service, deps.tracer) : service,
     told: deps.callPath.told,
@@ -263,6 +267,19 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
       routes: () => settings.routes,
       serverInfo: deps.serverInfo,
     }),
+    /** The tool that a call reaches, whoever may call it, before it is called. */
+    reached(name: string, args: Json): Registered | undefined {
+      const tool = registry.find(name);
+      if (!tool) return undefined;
+      const routed = route(tool, formerly(tool, name)?.(args) ?? args);
+      // The call says what is wrong with its arguments.
+      return routed instanceof AppError ? tool : routed;
+    },
+    /** All tools that a call of this name may reach: the arguments decide. */
+    reachable(name: string): readonly Registered[] {
+      const tool = registry.find(name);
+      return tool ? route.reachable(tool) : [];
+    },
     visibility,
     registry,
     backends,

@@ -12,28 +12,41 @@ const LONGEST_VALUE = 65_536;
 
 type Condition = (args: Json | undefined) => boolean | AppError;
 
+export interface Router {
+  (tool: Registered, args: Json | undefined): Registered | AppError;
+  /** The tools that calls of this one can reach, depending on their arguments. */
+  reachable(tool: Registered): Registered[];
+}
+
 /** Sends a call to another server than its name says if a rule matches its arguments. The first match wins. */
-export function createRouter(
-  registry: Registry,
-  rules: () => readonly RouteRule[],
-): (tool: Registered, args: Json | undefined) => Registered | AppError {
+export function createRouter(registry: Registry, rules: () => readonly RouteRule[]): Router {
   let read: readonly RouteRule[] | undefined;
   let compiled: ReturnType<typeof compile>[] = [];
-  return (tool, args) => {
+  /** The rules for a tool. */
+  function about(tool: Registered) {
     const current = rules();
     if (current !== read) {
       read = current;
       compiled = current.map(compile);
     }
-    for (const { fits, conditions, to } of compiled) {
-      if (!isNamedBy(fits, tool)) continue;
+    return compiled.filter(({ fits }) => isNamedBy(fits, tool));
+  }
+
+  const target = (tool: Registered, to: string): Registered =>
+    registry.all().find((other) => other.source === to && other.entry.tool === tool.entry.tool) ?? tool;
+
+  function route(tool: Registered, args: Json | undefined): Registered | AppError {
+    for (const { conditions, to } of about(tool)) {
       const met = all(conditions, args);
       if (met instanceof AppError) return met;
-      if (met)
-        return registry.all().find((other) => other.source === to && other.entry.tool === tool.entry.tool) ?? tool;
+      if (met) return target(tool, to);
     }
     return tool;
-  };
+  }
+
+  return Object.assign(route, {
+    reachable: (tool: Registered) => [...new Set([tool, ...about(tool).map(({ to }) => target(tool, to))])],
+  });
 }
 
 function compile({ tool, when, to }: RouteRule) {

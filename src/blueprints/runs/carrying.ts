@@ -2,6 +2,7 @@ import type { Callable } from '../../kernel/callable.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Standing } from '../../auth/standing.ts';
 import type { OwnCalls } from '../../kernel/own-calls.ts';
+import type { Json } from '../../kernel/source.ts';
 import type { StoredEvent } from '../../store/store.ts';
 import type { Acted, Acting } from '../acts/act.ts';
 import type { Action } from '../definition/shape.ts';
@@ -17,8 +18,8 @@ export interface CarryDeps {
   readonly events: BlueprintEvents;
   evaluator(): Promise<Evaluator>;
   act(action: Action, acting: Acting): Promise<Acted>;
-  /** A tool by its name, whoever may see it. */
-  tool(name: string): Callable | undefined;
+  /** The tool that a call reaches, whoever may see it: routes depend on the arguments. */
+  tool(name: string, args?: Json): Callable | undefined;
   /** Sources that have tools. */
   services(): readonly string[];
   standing(principal: Principal): Promise<Standing>;

@@ -180,7 +180,8 @@ export function refusalOf(
       return new AppError('forbidden', 'Calling a webhook needs the scope blueprint:execute.');
     return undefined;
   }
-  const callable = tool(name);
+  const args = action.kind === 'tool' ? action.arguments : {};
+  const callable = tool(name, args);
   const isRead = callable && (callable.entry.judge?.({}) ?? callable.entry).effect === 'read';
   if (callable && ['blueprint', 'recipe'].includes(callable.source) && !isRead)
     return new AppError(
@@ -188,7 +189,7 @@ export function refusalOf(
       `A run may not call ${name}: people deploy and decide. To run another blueprint, use a step with blueprint: NAME.`,
     );
   if (!callable) return new AppError('not_found', `There is no tool ${name} at the moment.`);
-  return denial(principal, callable, action.kind === 'tool' ? action.arguments : {});
+  return denial(principal, callable, args);
 }
 
 /** The tool that carries out an action; undefined for a URL. */
@@ -201,7 +202,7 @@ export function toolFor(action: Action): string | undefined {
 /** Reads, idempotent tools, webhooks and workflows are repeated with their key. */
 function isRepeatable(action: Action, { tool }: Pick<CarryDeps, 'tool'>): boolean {
   if (action.kind !== 'tool') return true;
-  const entry = tool(action.tool)?.entry;
+  const entry = tool(action.tool, action.arguments)?.entry;
   if (!entry) return false;
   const said = entry.judge ? hints[entry.judge(action.arguments).effect] : entry.wire.annotations;
   return said?.readOnlyHint === true || said?.idempotentHint === true;
@@ -217,7 +218,8 @@ async function humanDecision(
   deps: CarryDeps,
 ): Promise<Reached | 'refused' | undefined> {
   const called = toolFor(action);
-  const callable = called === undefined ? undefined : deps.tool(called);
+  const given = action.kind === 'tool' ? action.arguments : {};
+  const callable = called === undefined ? undefined : deps.tool(called, given);
   const asks =
     step.confirm === 'human' || (callable !== undefined && needsConfirmation(callable, principal) === 'human');
   const what = called ?? (action.kind === 'webhook' ? 'the webhook' : 'it');

@@ -21,6 +21,8 @@ export interface DeployDeps {
   readonly events: BlueprintEvents;
   evaluator(): Promise<Evaluator>;
   tool(name: string): Callable | undefined;
+  /** The tools that calls of this name may reach. */
+  reachable(name: string): readonly Callable[];
   services(): readonly string[];
   start(run: string, part: number): Promise<void>;
   changed(run: string): void;
@@ -46,7 +48,7 @@ export interface Prepared extends Ready {
 
 export async function prepare(
   { name, inputs, principal, hash }: Pick<Deployment, 'name' | 'inputs' | 'principal' | 'hash'>,
-  deps: Pick<DeployDeps, 'definitions' | 'evaluator' | 'tool' | 'services'>,
+  deps: Pick<DeployDeps, 'definitions' | 'evaluator' | 'tool' | 'reachable' | 'services'>,
 ): Promise<Prepared> {
   const ready = await deps.definitions.ready(name);
   if (hash !== undefined && ready.hash !== hash)

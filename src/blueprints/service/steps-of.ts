@@ -17,7 +17,7 @@ export interface PlannedStep {
   readonly refused?: string;
 }
 
-type Tools = { tool(name: string): Callable | undefined };
+type Tools = { tool(name: string): Callable | undefined; reachable(name: string): readonly Callable[] };
 
 /** Every step in order. */
 export function stepsOf(
@@ -55,10 +55,16 @@ function aboutAction(action: Action, principal: Principal, tools: Tools) {
   const refused = refusalOf(action.kind === 'tool' ? { ...action, arguments: {} } : action, principal, tools);
   return {
     effect: callable?.entry.effect ?? ('execute' as const),
-    confirm: callable ? needsConfirmation(callable, principal) : principal.confirm === 'writes',
+    confirm: name !== undefined && callable ? confirmationFor(name, principal, tools) : principal.confirm === 'writes',
     // A service that is only wanted may be absent: then the step is skipped.
     refused: refused?.code === 'not_found' ? undefined : refused?.message,
   };
+}
+
+/** Arguments may route a call to another server, which decides what needs confirmation. What may be needed is asked for. */
+function confirmationFor(name: string, principal: Principal, { reachable }: Tools): boolean | 'human' {
+  const needs = reachable(name).map((one) => needsConfirmation(one, principal));
+  return needs.includes(true) || (needs.includes('human') && 'human');
 }
 
 /** The steps that somebody has to confirm before the run begins. */

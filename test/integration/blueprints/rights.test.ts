@@ -32,7 +32,9 @@ beforeAll(async () => {
     events: { arguments: true },
     mcpServers: {
       steps: { ...server.entry, confirm: ['act'] },
+      guarded: { ...server.entry, confirm: 'human' },
     },
+    gateway: { routes: [{ tool: 'steps__*', when: { name: 'precious' }, to: 'guarded' }] },
   });
 });
 afterAll(async () => {
@@ -215,6 +217,20 @@ describe('confirmation is not got around', () => {
     expect(server.calls).toEqual([]);
     const approver = await caller(['blueprint:approve', 'blueprint:read']);
     await approver.calls.call('blueprint_approve', { run, step: 'call', approve: true });
+    expect(await status(owner.calls, run)).toMatchObject({ state: 'succeeded' });
+  });
+
+  test('by a route to a server whose tools a person confirms', async () => {
+    const owner = await caller(['admin']);
+    const name = await save(
+      owner.calls,
+      'inputs: { n: { type: string } }\nsteps: [{ id: a, tool: steps__put, arguments: { name: "${inputs.n}" } }]',
+    );
+    const { run } = await owner.calls.call<View>('blueprint_deploy', { name, inputs: { n: 'precious' } });
+    expect(await status(owner.calls, run, 0)).toMatchObject({ state: 'waiting', waits: { for: 'approval' } });
+    expect(server.calls).toEqual([]);
+    const approver = await caller(['blueprint:approve', 'blueprint:read']);
+    await approver.calls.call('blueprint_approve', { run, approve: true });
     expect(await status(owner.calls, run)).toMatchObject({ state: 'succeeded' });
   });
 });
