@@ -208,6 +208,8 @@ export async function openRuntime({ host, store, gateway, auth, library, section
       host.shared.tell('blueprints');
     },
     changed,
+    refused: ({ definition, nested }, principal) =>
+      stepsOf(definition, nested, principal, deployDeps).find(({ refused }) => refused !== undefined),
     isAuthOn: () => auth.settings().mode !== 'none' || auth.settings().token !== undefined,
   });
 

@@ -5,6 +5,7 @@ import { shown } from '../../kernel/nearest-names.ts';
 import type { BlueprintEvents } from '../facts.ts';
 import type { Journal } from '../runs/journal.ts';
 import { type Decision, type Goal, isOpen, isUndo, type Run, type RunHead } from '../runs/run.ts';
+import type { PlannedStep } from './steps-of.ts';
 
 export interface ControlDeps {
   readonly journal: Journal;
@@ -16,7 +17,12 @@ export interface ControlDeps {
   changed(run: string): void;
   /** Whether callers can be told apart. */
   isAuthOn(): boolean;
+  /** A step that this principal may not do. */
+  refused(run: Run, principal: Principal): Pick<PlannedStep, 'path' | 'refused'> | undefined;
 }
+
+/** Whether it is the run of this principal: deployed by him, or resumed as himself. */
+const isOwn = ({ deployer, actor }: RunHead, { id }: Principal): boolean => [deployer, actor].includes(id);
 
 export type Control = ReturnType<typeof createControl>;
 
@@ -28,14 +34,13 @@ export function createControl(deps: ControlDeps) {
   async function existing(id: string, principal: Principal): Promise<Run> {
     const run = (await journal.get(id)) ?? (await journal.get((await journal.runOf(principal.id, id)) ?? ''));
     // Whoever is limited to some tools knows of his own calls only.
-    const isHis = run && (!ownCalls(principal) || [run.deployer, run.actor].includes(principal.id));
+    const isHis = run && (!ownCalls(principal) || isOwn(run, principal));
     if (run && isHis) return run;
     throw new AppError('not_found', `There is no run ${shown(id)}. blueprint_history shows the runs.`);
   }
 
   /** Who deployed a run decides nothing in it, if callers can be told apart. */
-  const mayApprove = (run: RunHead, { id }: Principal): boolean =>
-    !deps.isAuthOn() || ![run.deployer, run.actor].includes(id);
+  const mayApprove = (run: RunHead, principal: Principal): boolean => !deps.isAuthOn() || !isOwn(run, principal);
 
   async function approve(
     id: string,
@@ -149,6 +154,10 @@ export function createControl(deps: ControlDeps) {
       throw new AppError('conflict', `${run.id} was being undone. blueprint_undo tries the rest again.`);
     if (run.parent && !isLost)
       throw new AppError('conflict', `${run.id} belongs to ${run.parent.run}. Resume that one.`);
+    // The run acts as him then, and shows him what its steps returned.
+    const refused = isOwn(run, principal) ? undefined : deps.refused(run, principal);
+    if (refused)
+      throw new AppError('forbidden', `You may not resume ${run.id}. The step ${refused.path}: ${refused.refused}`);
     const unsure = (await journal.units(run.id)).some(({ state, phase }) => state === 'unknown' && phase === 'do');
     if (unsure && unknown === undefined)
       throw new AppError(

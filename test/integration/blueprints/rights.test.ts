@@ -133,6 +133,31 @@ describe('rights', () => {
   });
 });
 
+describe('resuming the run of somebody else', () => {
+  test('needs the rights for its steps, because what they returned can be read then', async () => {
+    const owner = await caller(['admin']);
+    const name = await save(
+      owner.calls,
+      `on_failure: keep
+steps:
+  - { id: one, tool: steps__look, arguments: { name: one, value: confidential } }
+  - { id: two, tool: steps__put, arguments: { name: two } }`,
+    );
+    server.before = ({ name: thing }) => {
+      if (thing === 'two') throw new Error('not now');
+    };
+    const { run } = await owner.calls.call<View>('blueprint_deploy', { name });
+    expect(await status(owner.calls, run)).toMatchObject({ state: 'failed' });
+    const poor = await caller(['blueprint:read', 'blueprint:execute']);
+    await expect(poor.calls.call('blueprint_resume', { run })).rejects.toThrow(/may not resume.*step one.*steps:read/s);
+    await expect(poor.calls.call('blueprint_status', { run, step: 'one' })).rejects.toThrow('Only who deployed');
+    expect(await status(owner.calls, run)).toMatchObject({ state: 'failed' });
+    server.before = () => {};
+    const able = await caller(['blueprint:read', 'blueprint:execute', 'steps:read', 'steps:write']);
+    expect(await able.calls.call('blueprint_resume', { run })).toMatchObject({ state: 'succeeded' });
+  });
+});
+
 describe('confirmation', () => {
   const yaml = `inputs: { n: { type: integer } }
 steps: [{ id: a, tool: steps__act, arguments: { name: "x\${inputs.n}" } }]`;
