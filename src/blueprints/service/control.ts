@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { ownCalls } from '../../kernel/own-calls.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import { hasScope, type Principal } from '../../kernel/principal.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import type { BlueprintEvents } from '../facts.ts';
 import type { Journal } from '../runs/journal.ts';
@@ -41,6 +41,9 @@ export function createControl(deps: ControlDeps) {
 
   /** Who deployed a run decides nothing in it, if callers can be told apart. */
   const mayApprove = (run: RunHead, principal: Principal): boolean => !deps.isAuthOn() || !isOwn(run, principal);
+
+  const mayUndo = (run: RunHead, principal: Principal): boolean =>
+    isOwn(run, principal) || hasScope(principal, 'blueprint:write');
 
   async function approve(
     id: string,
@@ -110,6 +113,11 @@ export function createControl(deps: ControlDeps) {
         'conflict',
         `${run.id} has already ended: it is ${run.state}.${run.state === 'undone' ? '' : ' blueprint_undo undoes what it did.'}`,
       );
+    if (undo && !mayUndo(run, principal))
+      throw new AppError(
+        'forbidden',
+        `Undoing ${run.id}, which somebody else deployed, needs the scope blueprint:write.`,
+      );
     if (isUndo(run.goal) && undo) throw new AppError('conflict', `${run.id} is being undone already.`);
     events.record({
       type: 'blueprint.cancel_requested',
@@ -177,5 +185,5 @@ export function createControl(deps: ControlDeps) {
     return existing(run.id, principal);
   }
 
-  return { existing, mayApprove, approve, cancel, undo, resume };
+  return { existing, mayApprove, mayUndo, approve, cancel, undo, resume };
 }

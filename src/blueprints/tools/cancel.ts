@@ -60,6 +60,7 @@ const shown = ({ run, state, error, next }: RunView) => ({
 async function asked({ control, journal }: Runtime, id: string, context: CallContext): Promise<boolean | undefined> {
   if (!canElicit(context)) return undefined;
   const run = await control.existing(id, context.principal);
+  if (!control.mayUndo(run, context.principal)) return undefined;
   const done = (await journal.units(run.id)).filter(({ state, phase }) => state === 'done' && phase === 'do');
   if (done.length === 0) return false;
   const answer = await context

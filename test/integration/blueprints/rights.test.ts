@@ -133,6 +133,22 @@ describe('rights', () => {
   });
 });
 
+test('cancelling the run of somebody else undoes it only for who may undo', async () => {
+  const owner = await caller(['admin']);
+  const name = await save(
+    owner.calls,
+    `steps:
+  - { id: one, tool: steps__put, arguments: { name: one }, undo: { tool: steps__drop, arguments: { name: one } } }
+  - { id: go, approval: Go? }`,
+  );
+  const { run } = await owner.calls.call<View>('blueprint_deploy', { name });
+  const other = await caller(['blueprint:read', 'blueprint:execute']);
+  await expect(other.calls.call('blueprint_cancel', { run, undo: true })).rejects.toThrow('blueprint:write');
+  expect(await status(owner.calls, run, 0)).toMatchObject({ state: 'waiting' });
+  expect(await other.calls.call('blueprint_cancel', { run, undo: false })).toMatchObject({ state: 'cancelled' });
+  expect(server.calls.map(({ tool }) => tool)).toEqual(['put']);
+});
+
 describe('resuming the run of somebody else', () => {
   test('needs the rights for its steps, because what they returned can be read then', async () => {
     const owner = await caller(['admin']);
