@@ -19,7 +19,7 @@ import { createCarrier } from './runs/carrier.ts';
 import type { CarryDeps } from './runs/carrying.ts';
 import { createJournal } from './runs/journal.ts';
 import { isOpen, type Run, type RunHead } from './runs/run.ts';
-import { maskOf } from './runs/secrets.ts';
+import { maskOf, maskValue } from './runs/secrets.ts';
 import { createControl } from './service/control.ts';
 import { createDefinitions } from './service/definitions.ts';
 import { type Deployment, deploy, type DeployDeps, prepare } from './service/deploying.ts';
@@ -251,8 +251,8 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     follow: (id: string, seconds: number, context: CallContext, progress: Progress) =>
       followRun(id, seconds, { control, journal, watching, redact: host.redact }, context, progress),
     viewHead,
-    /** Text about a run without its secrets. */
-    masked: ({ definition, inputs }: Run, text: string) => maskOf(definition, inputs, host.redact)(text),
+    /** A value of a run without its secrets. */
+    masked: (run: Run, value: unknown) => maskValue(value, maskOf(run, host.redact)),
     nextAfter,
     openEngine,
     engine: () => engine,

@@ -15,7 +15,7 @@ const MOST_RETIRED_LENGTH = 1_000_000;
  * Redacts known secrets from text that is logged, recorded or shown. Prepares for all of them once, and again when they
  * change. Also redacts replaced secrets: they may still appear in errors of work that started with them.
  */
-export function createRedactor(secrets: () => readonly string[]): (text: string) => string {
+export function createRedactor(secrets: () => readonly string[], shortest = SHORTEST): (text: string) => string {
   let known: readonly string[] = [];
   let retired: readonly string[] = [];
   let forms = new Map<string, readonly string[]>();
@@ -27,9 +27,9 @@ export function createRedactor(secrets: () => readonly string[]): (text: string)
       const replaced = [...new Set([...retired, ...known])].filter((secret) => !current.has(secret));
       retired = newest(replaced);
       known = [...now];
-      const all = [...known, ...retired].filter(({ length }) => length >= SHORTEST);
+      const all = [...known, ...retired].filter(({ length }) => length >= shortest);
       forms = new Map(all.map((secret) => [secret, forms.get(secret) ?? formsOf(secret)]));
-      without = replacing([...forms.values()].flat());
+      without = replacing([...forms.values()].flat(), shortest);
     }
     return without(text);
   };
@@ -51,11 +51,11 @@ function newest(secrets: readonly string[]): string[] {
  * Finds where one may begin with a pattern of the beginnings only: a pattern of whole certificates and key files would
  * be too large for the engine.
  */
-function replacing(all: readonly string[]): (text: string) => string {
+function replacing(all: readonly string[], shortest: number): (text: string) => string {
   if (all.length === 0) return (text) => text;
   // One secret may start with another: match the longer first, or its rest would remain.
   const longestFirst = [...new Set(all)].sort((a, b) => b.length - a.length);
-  const byStart = Map.groupBy(longestFirst, (form) => form.slice(0, SHORTEST));
+  const byStart = Map.groupBy(longestFirst, (form) => form.slice(0, shortest));
   const starts = new RegExp([...byStart.keys()].map((start) => RegExp.escape(start)).join('|'), 'g');
   return (text) => {
     let result = '';

@@ -6,7 +6,7 @@ import { type CarryDeps, type Carrying, Interrupted, isWaiting, type Reached, ty
 import { doStep } from './step.ts';
 import { type Goal, isOpen, isUndo, type Run, type RunState, type Waits } from './run.ts';
 import { scopeOf, unitKey, unitOf } from './scope.ts';
-import { maskOf, secretsIn } from './secrets.ts';
+import { maskOf, secretsOf } from './secrets.ts';
 import { undoStep } from './undo.ts';
 import { traceIdOf } from './written-unit.ts';
 
@@ -57,7 +57,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
       const mine = { stop, goal };
       // Before the goal is read: a change is either read, or stops this.
       active.set(run.id, mine);
-      keep(run.id, secretsIn(run.definition, run.inputs));
+      keep(run.id, secretsOf(run));
       try {
         const head = await journal.head(run.id);
         if (!head || head.part !== run.part) return;
@@ -77,7 +77,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
 
   async function bring(run: Run, once: Once, signal: AbortSignal): Promise<Arrived> {
     const units = new Map((await journal.units(run.id)).map((unit) => [unitKey(unit), unit]));
-    const carrying: Carrying = { run, units, signal, mask: maskOf(run.definition, run.inputs, deps.redact) };
+    const carrying: Carrying = { run, units, signal, mask: maskOf(run, deps.redact) };
     if (run.goal === 'stop') return { state: 'cancelled' };
     return isUndo(run.goal) ? undoAll(carrying, once) : finish(carrying, once);
   }

@@ -4,6 +4,7 @@ import type { Step, Work } from '../definition/shape.ts';
 import type { CarryDeps, Carrying, Reached } from './carrying.ts';
 import { isOpen, isUndo, type Run, type RunHead, type Unit, type UnitId, WHOLE } from './run.ts';
 import { unitKey } from './scope.ts';
+import { refuseManySecrets, secretsOf } from './secrets.ts';
 import { decisionOn, REFUSED } from './unit.ts';
 import type { Ending } from './unit-rows.ts';
 import { beginUnit, endUnit } from './written-unit.ts';
@@ -93,6 +94,7 @@ async function create(
   try {
     const evaluator = await deps.evaluator();
     inputs = await evaluator.checkInputs(definition.inputs, (await evaluator.fill(work.inputs, scope)) as Json);
+    refuseManySecrets(definition, inputs);
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_input') return error.message;
     throw error;
@@ -107,6 +109,8 @@ async function create(
     definition,
     nested: run.nested,
     inputs,
+    // It was given some of them, perhaps as inputs that it does not call secret.
+    secrets: secretsOf(run),
     as: run.as,
     deployer: run.deployer,
     parent: { run: run.id, step: id.step, item: id.item },

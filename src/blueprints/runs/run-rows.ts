@@ -17,6 +17,7 @@ export interface NewRun {
   readonly definition: Definition;
   readonly nested: Readonly<Record<string, Nested>>;
   readonly inputs: Json;
+  readonly secrets?: Run['secrets'];
   readonly as: Principal;
   readonly deployer: string;
   readonly parent?: Run['parent'];
@@ -39,7 +40,10 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
         run.kind,
         run.origin,
         run.hash,
-        sealing.seal({ definition: run.definition, nested: run.nested }, aboutRun(run.id, 'definition')),
+        sealing.seal(
+          { definition: run.definition, nested: run.nested, secrets: run.secrets },
+          aboutRun(run.id, 'definition'),
+        ),
         sealing.seal(run.inputs, aboutRun(run.id, 'inputs')),
         run.deployer,
         seal.seal(principalText(run.as), aboutRun(run.id, 'actor')),
@@ -90,7 +94,10 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
       if (!row) return undefined;
       return {
         ...headOf(row),
-        ...(sealing.open(row.sealed_definition, aboutRun(id, 'definition')) as Pick<Run, 'definition' | 'nested'>),
+        ...(sealing.open(row.sealed_definition, aboutRun(id, 'definition')) as Pick<
+          Run,
+          'definition' | 'nested' | 'secrets'
+        >),
         inputs: sealing.open(row.sealed_inputs, aboutRun(id, 'inputs')) as Json,
         ...(row.sealed_outputs !== null && {
           outputs: sealing.open(row.sealed_outputs, aboutRun(id, 'outputs')) as Json,

@@ -7,6 +7,7 @@ import type { Evaluator } from '../expressions/evaluator.ts';
 import type { BlueprintEvents } from '../facts.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { RunHead } from '../runs/run.ts';
+import { refuseManySecrets } from '../runs/secrets.ts';
 import type { Callable } from '../../kernel/callable.ts';
 import type { Definitions, Ready } from './definitions.ts';
 import { stepsOf } from './steps-of.ts';
@@ -64,6 +65,7 @@ export async function prepare(
       `${name} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'has' : 'have'} no tools now. \`sluice modules\` and gateway_status say what is missing.`,
     );
   const checked = await (await deps.evaluator()).checkInputs(definition.inputs, inputs);
+  refuseManySecrets(definition, checked);
   const refused = stepsOf(definition, nested, principal, deps).find((step) => step.refused !== undefined);
   if (refused)
     throw new AppError('forbidden', `You may not deploy ${name}. The step ${refused.path}: ${refused.refused}`);

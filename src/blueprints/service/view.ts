@@ -1,7 +1,7 @@
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Json } from '../../kernel/source.ts';
 import { type Run, type RunHead, type Unit, WHOLE } from '../runs/run.ts';
-import { maskOf, shownInputs } from '../runs/secrets.ts';
+import { maskOf, maskValue, shownInputs } from '../runs/secrets.ts';
 import type { RunHeadView, RunView, StepView } from './run-view.ts';
 
 const LONGEST_ERROR = 400;
@@ -30,7 +30,7 @@ export function viewHead(head: RunHead): RunHeadView {
 
 /** A run with its timeline. Secrets are in no field. */
 export function viewRun(run: Run, units: readonly Unit[], redact: (text: string) => string): RunView {
-  const mask = maskOf(run.definition, run.inputs, redact);
+  const mask = maskOf(run, redact);
   const { definition, waits, actor, deployer, wakeAt } = run;
   const steps = definition.steps.map(({ id }) => stepOf(id, units, mask));
   const done = steps.filter(({ state }) => state === 'done' || state === 'skipped').length;
@@ -87,14 +87,11 @@ export function small(values: Json, mask: (text: string) => string): Json {
   let left = MOST_VALUES_BYTES;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const json = mask(JSON.stringify(value) ?? 'null');
-      if (json.length > Math.min(MOST_VALUE_BYTES, left)) return [name, `[${json.length} characters of JSON]`];
-      left -= json.length;
-      try {
-        return [name, JSON.parse(json) as unknown];
-      } catch {
-        return [name, json];
-      }
+      const shown = maskValue(value, mask) ?? null;
+      const { length } = JSON.stringify(shown);
+      if (length > Math.min(MOST_VALUE_BYTES, left)) return [name, `[${length} characters of JSON]`];
+      left -= length;
+      return [name, shown];
     }),
   );
 }

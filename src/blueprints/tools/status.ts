@@ -38,7 +38,7 @@ export const status = blueprintTool({
     if (units.length === 0) throw new AppError('not_found', `${run.id} has not begun a step ${step}.`);
     const results = units.filter(({ item, result }) => (units.length === 1 || item >= 0) && result !== undefined);
     const value = units.length === 1 ? results[0]?.result : results.map(({ result }) => result);
-    const text = runtime.masked(run, JSON.stringify(value) ?? 'null');
+    const text = JSON.stringify(runtime.masked(run, value)) ?? 'null';
     return {
       ...view,
       steps: view.steps.filter((one) => one.step === step),

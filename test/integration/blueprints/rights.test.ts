@@ -285,6 +285,52 @@ test('the same run_id is the same run, even if its definition is gone', async ()
 });
 
 describe('secrets', () => {
+  test('in parts of inputs, short ones, many of them, and in runs of called blueprints are masked', async () => {
+    const owner = await caller(['admin']);
+    const many = Array.from({ length: 300 }, (_, index) => `number-${index}-of-many`);
+    const inner = await save(
+      owner.calls,
+      'inputs: { word: { type: string } }\nsteps: [{ id: go, approval: "Use ${inputs.word}?" }]',
+    );
+    const name = await save(
+      owner.calls,
+      `inputs:
+  database: { type: object, properties: { host: { type: string }, password: { type: string, secret: true } } }
+  users: { type: array, items: { type: object, properties: { key: { type: string, format: password } } } }
+  pin: { type: string, secret: true }
+  many: { type: array, items: { type: string }, secret: true }
+  pem: { type: string, secret: true }
+steps:
+  - { id: say, tool: steps__put, arguments: { name: a, value: "\${json(inputs)}" } }
+  - { id: call, blueprint: ${inner}, inputs: { word: "\${inputs.database.password} \${inputs.pin}" } }
+outputs: { all: "\${inputs.database}", key: "\${inputs.users[0].key}", last: "\${inputs.many[299]}", pem: "\${json({'a': inputs.pem})}" }`,
+    );
+    const inputs = {
+      database: { host: 'db.example', password: 'nested-secret-text' },
+      users: [{ key: 'secret-of-a-user' }],
+      pin: '4711',
+      many,
+      pem: 'a "first" line\nand-a-second-one',
+    };
+    const secrets = ['nested-secret-text', 'secret-of-a-user', '4711', 'number-299-of-many', 'and-a-second-one'];
+    const answers: unknown[] = [await owner.calls.call('blueprint_plan', { name, inputs })];
+    const { run } = await owner.calls.call<View>('blueprint_deploy', { name, inputs, wait_seconds: 0 });
+    const child = `${run}.call`;
+    await expect
+      .poll(() => status(owner.calls, child, 0).catch(() => undefined))
+      .toMatchObject({ state: 'waiting', waits: { for: 'approval' } });
+    answers.push(await status(owner.calls, child, 0), await status(owner.calls, run, 0));
+    const approver = await caller(['blueprint:approve', 'blueprint:read']);
+    await approver.calls.call('blueprint_approve', { run: child, approve: true });
+    const ended = await status(owner.calls, run);
+    expect(ended).toMatchObject({ state: 'succeeded', inputs: { database: { host: 'db.example' } } });
+    answers.push(ended, await owner.calls.call('blueprint_status', { run, step: 'say' }));
+    for (const secret of secrets) expect(JSON.stringify(answers), secret).not.toContain(secret);
+    expect(String(server.calls[0]?.args.value)).toContain('4711');
+    const tooMany = { ...inputs, many: Array.from({ length: 2000 }, (_, index) => `secret ${index}`) };
+    await expect(owner.calls.call('blueprint_deploy', { name, inputs: tooMany })).rejects.toThrow('can be masked');
+  });
+
   test('in inputs are in no file, event, log or answer', async () => {
     const owner = await caller(['admin']);
     const secret = 'correct-horse-battery-staple';
