@@ -67,6 +67,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
 
   const evaluator = async () => (evaluating ??= strict(createEvaluator()));
   const tool = (name: string, args: Json = {}) => gateway.reached(name, args);
+  const isReadOnly = () => gateway.settings().readOnly === true;
   const services = () => [...new Set(gateway.registry.all().map(({ source }) => source))].sort();
 
   function changed(run: string): void {
@@ -83,6 +84,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
         call: (name, args, context, meta) => gateway.call(name, args, context, undefined, meta),
       }),
     tool,
+    isReadOnly,
     services,
     standing: (principal) => auth.standing(principal),
     async eventsAfter(type, after, own) {
@@ -193,6 +195,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     evaluator,
     tool,
     reachable: gateway.reachable,
+    isReadOnly,
     services,
     start: (run, part) => start(run, part),
     changed,

@@ -20,6 +20,8 @@ export interface CarryDeps {
   act(action: Action, acting: Acting): Promise<Acted>;
   /** The tool that a call reaches, whoever may see it: routes depend on the arguments. */
   tool(name: string, args?: Json): Callable | undefined;
+  /** Whether the owner allows nothing now that changes things. */
+  isReadOnly(): boolean;
   /** Sources that have tools. */
   services(): readonly string[];
   standing(principal: Principal): Promise<Standing>;

@@ -171,10 +171,11 @@ const rights = ({ step }: UnitId, reason: string): Reached => ({ waits: { step, 
 export function refusalOf(
   action: Action,
   principal: Principal,
-  { tool }: Pick<CarryDeps, 'tool'>,
+  { tool, isReadOnly }: Pick<CarryDeps, 'tool' | 'isReadOnly'>,
 ): AppError | undefined {
   const name = toolFor(action);
   if (name === undefined) {
+    if (isReadOnly()) return new AppError('forbidden', 'This gateway is read-only, and a webhook may change things.');
     if (principal.readOnly) return new AppError('forbidden', 'This key is read-only, and a webhook may change things.');
     if (!hasScope(principal, 'blueprint:execute'))
       return new AppError('forbidden', 'Calling a webhook needs the scope blueprint:execute.');
@@ -189,6 +190,8 @@ export function refusalOf(
       `A run may not call ${name}: people deploy and decide. To run another blueprint, use a step with blueprint: NAME.`,
     );
   if (!callable) return new AppError('not_found', `There is no tool ${name} at the moment.`);
+  if (isReadOnly() && (callable.entry.judge?.(args) ?? callable.entry).effect !== 'read')
+    return new AppError('forbidden', `${name} changes things, and this gateway is read-only.`);
   return denial(principal, callable, args);
 }
 

@@ -24,6 +24,7 @@ export interface DeployDeps {
   tool(name: string): Callable | undefined;
   /** The tools that calls of this name may reach. */
   reachable(name: string): readonly Callable[];
+  isReadOnly(): boolean;
   services(): readonly string[];
   start(run: string, part: number): Promise<void>;
   changed(run: string): void;
@@ -49,7 +50,7 @@ export interface Prepared extends Ready {
 
 export async function prepare(
   { name, inputs, principal, hash }: Pick<Deployment, 'name' | 'inputs' | 'principal' | 'hash'>,
-  deps: Pick<DeployDeps, 'definitions' | 'evaluator' | 'tool' | 'reachable' | 'services'>,
+  deps: Pick<DeployDeps, 'definitions' | 'evaluator' | 'tool' | 'reachable' | 'isReadOnly' | 'services'>,
 ): Promise<Prepared> {
   const ready = await deps.definitions.ready(name);
   if (hash !== undefined && ready.hash !== hash)

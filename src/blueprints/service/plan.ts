@@ -22,7 +22,7 @@ export async function plan(
     readonly principal: Principal;
     readonly from?: number | undefined;
   },
-  deps: Pick<DeployDeps, 'definitions' | 'evaluator' | 'tool' | 'reachable' | 'services'>,
+  deps: Pick<DeployDeps, 'definitions' | 'evaluator' | 'tool' | 'reachable' | 'isReadOnly' | 'services'>,
 ): Promise<PlanView> {
   const { definition, nested, inputs } = await prepare(given, deps);
   const planned = stepsOf(definition, nested, given.principal, deps);

@@ -1,9 +1,9 @@
-import type { Callable } from '../../kernel/callable.ts';
 import { needsConfirmation } from '../../kernel/confirmation.ts';
 import type { Effect } from '../../kernel/effect.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Action, Definition, Nested, Step } from '../definition/shape.ts';
 import { refusalOf, toolFor } from '../runs/unit.ts';
+import type { DeployDeps } from './deploying.ts';
 
 /** A step of a blueprint or of one that it calls, with what is known about it in advance. */
 export interface PlannedStep {
@@ -17,7 +17,7 @@ export interface PlannedStep {
   readonly refused?: string;
 }
 
-type Tools = { tool(name: string): Callable | undefined; reachable(name: string): readonly Callable[] };
+type Tools = Pick<DeployDeps, 'tool' | 'reachable' | 'isReadOnly'>;
 
 /** Every step in order. */
 export function stepsOf(

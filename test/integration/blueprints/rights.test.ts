@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/auth/keys.ts';
 import type { KeyGrant } from '../../../src/store/store.ts';
 import { startStepServer, type StepServer } from '../../fixtures/step-server.ts';
+import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type BlueprintCalls, blueprintCalls } from '../../support/blueprints.ts';
 import { connectV2, callTool, startGateway, type TestGateway } from '../harness.ts';
 
@@ -406,4 +407,28 @@ steps:
   expect(cancelled.structuredContent).toMatchObject({ state: 'undone' });
   expect(stateWhenAsked).toBe('cancelled');
   expect(server.calls.map(({ tool, name }) => `${tool} ${name}`)).toEqual(['put one', 'put two', 'drop one']);
+});
+
+test('a run that was begun before waits while the gateway is read-only', async () => {
+  await using receiver = await startReceiver();
+  const config = { mcpServers: { steps: server.entry } };
+  await using open = await startGateway(config);
+  await mkdir(join(open.home, 'blueprints'));
+  const text = (name: string, step: string) =>
+    `name: ${name}\nsteps:\n  - { id: nap, wait: 1s }\n  - { id: a, ${step} }`;
+  await writeFile(join(open.home, 'blueprints', 'post.yaml'), text('post', `webhook: "${receiver.url}", body: {}`));
+  await writeFile(join(open.home, 'blueprints', 'put.yaml'), text('put', 'tool: steps__put, arguments: { name: a }'));
+  await using calls = await blueprintCalls(open);
+  const runs: string[] = [];
+  for (const name of ['post', 'put'])
+    runs.push((await calls.call<View>('blueprint_deploy', { name, wait_seconds: 0 })).run);
+  await open.reload({ ...config, gateway: { readOnly: true } });
+  for (const run of runs)
+    expect(await status(calls, run)).toMatchObject({
+      state: 'waiting',
+      waits: { for: 'rights', reason: expect.stringContaining('read-only') },
+    });
+  expect([receiver.requests, server.calls]).toEqual([[], []]);
+  await open.reload(config);
+  for (const run of runs) expect(await calls.call('blueprint_resume', { run })).toMatchObject({ state: 'succeeded' });
 });
