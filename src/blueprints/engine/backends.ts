@@ -70,8 +70,10 @@ export async function postgresBackend(address: PostgresAddress, signal: AbortSig
   const where = { namespaceId: NAMESPACE, schema: SCHEMA };
   for (let attempt = 1; ; attempt++) {
     try {
-      // Creates the tables. It says URL, but hands over what it is given: options can say more about TLS.
-      await (await BackendPostgres.connect(options as unknown as string, where)).stop();
+      // Creates the tables. It says URL, but hands over what it is given: options can say more about TLS. It wants a single
+      // connection, which it cannot ask for with options: with more, each try would create one table and fail.
+      const forTables = { ...options, max: 1 } as unknown as string;
+      await (await BackendPostgres.connect(forTables, where)).stop();
       const pool = postgres(options);
       return {
         backend: BackendPostgres.fromPool(pool, where),

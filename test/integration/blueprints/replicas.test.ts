@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/auth/keys.ts';
+import { postgresBackend } from '../../../src/blueprints/engine/backends.ts';
+import { type PostgresAddress, readAddress } from '../../../src/store/postgres/address.ts';
 import { startStepServer, type StepServer } from '../../fixtures/step-server.ts';
 import { type Behind, behind, ownRedis, REDIS } from '../../support/own-redis.ts';
-import { postgresIsMissing } from '../../support/postgres.ts';
+import { createDatabase, postgresIsMissing } from '../../support/postgres.ts';
 import { startReplicas, type TwoReplicas } from '../../support/two-replicas.ts';
 import { type Json, open, send, type TestGateway } from '../harness.ts';
 
@@ -115,4 +117,12 @@ outputs: { echo: "\${steps.one.result.value}" }`;
     expect([one?.status, two?.status].sort()).toContain(200);
     expect((await ask(b, owner.headers, `/blueprint-runs/${run}?wait_seconds=20`)).body.state).toBe('cancelled');
   });
+});
+
+test.skipIf(postgresIsMissing)('the tables of the engine are created at the first try', async () => {
+  await using database = await createDatabase();
+  // Another try would wait, which this signal does not allow.
+  const { backend } = await postgresBackend(readAddress(database.url) as PostgresAddress, AbortSignal.abort());
+  expect(await backend.countWorkflowRuns()).toMatchObject({ pending: 0 });
+  await backend.stop();
 });
