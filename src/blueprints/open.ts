@@ -98,7 +98,6 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
       auth: used.auth,
       library: {
         all: () => current().all(),
-        find: (name) => current().find(name),
         save: (...given) => current().save(...given),
         delete: (name) => current().delete(name),
         problems: () => current().problems(),

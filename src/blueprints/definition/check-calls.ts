@@ -68,7 +68,7 @@ function chains(definition: Definition, world: World): (called: string) => Chain
   };
 }
 
-const calledBy = (definition: Definition | undefined): readonly string[] => [
+export const calledBy = (definition: Definition | undefined): readonly string[] => [
   ...new Set(definition?.steps.flatMap(({ work }) => (work.kind === 'blueprint' ? [work.blueprint] : []))),
 ];
 

@@ -31,6 +31,7 @@ const open = (more: Partial<LibraryOptions> = {}): Library =>
   stack.use(createLibrary({ folders: [{ path: folder }], tables, ...more }));
 const text = (name: string, pause = '1s') => `name: ${name}\nsteps: [{ id: a, wait: ${pause} }]\n`;
 const write = (file: string, content: string) => writeFile(join(folder, file), content);
+const found = async (library: Library, name: string) => (await library.all()).find((one) => one.name === name);
 const msOf = (known: Known | undefined) => {
   const work = known?.definition?.steps[0]?.work;
   return work?.kind === 'wait' ? work.ms : undefined;
@@ -118,20 +119,20 @@ describe('files', () => {
     ]);
     await mkdir(missing);
     await writeFile(join(missing, 'a.yaml'), text('late'));
-    await expect.poll(async () => (await library.find('late'))?.name, soon).toBe('late');
+    await expect.poll(async () => (await found(library, 'late'))?.name, soon).toBe('late');
   });
 });
 
 describe('files that change', () => {
   const pauses = async (library: Library, ms: number) =>
-    await expect.poll(async () => msOf(await library.find('x')), soon).toBe(ms);
+    await expect.poll(async () => msOf(await found(library, 'x')), soon).toBe(ms);
 
   it('are read again: written in place, renamed over, deleted, created', async () => {
     await write('x.yaml', text('x'));
     const library = open();
     let changes = 0;
     library.onChange(() => changes++);
-    expect(msOf(await library.find('x'))).toBe(1000);
+    expect(msOf(await found(library, 'x'))).toBe(1000);
     expect(changes).toBe(0);
     await write('x.yaml', text('x', '2s'));
     await pauses(library, 2000);
@@ -140,11 +141,11 @@ describe('files that change', () => {
     await rename(join(folder, 'x.yaml~'), join(folder, 'x.yaml'));
     await pauses(library, 3000);
     await unlink(join(folder, 'x.yaml'));
-    await expect.poll(() => library.find('x'), soon).toBeUndefined();
+    await expect.poll(() => found(library, 'x'), soon).toBeUndefined();
     await write('x.yaml', text('x', '4s'));
     await pauses(library, 4000);
     await write('x.yaml', 'name: x\nsteps: ');
-    await expect.poll(async () => (await library.find('x'))?.findings[0]?.line, soon).toBe(2);
+    await expect.poll(async () => (await found(library, 'x'))?.findings[0]?.line, soon).toBe(2);
   });
 
   it('by the symlink swap of a ConfigMap', async () => {
@@ -153,7 +154,7 @@ describe('files that change', () => {
     await symlink('..1', join(folder, '..data'));
     await symlink('..data/x.yaml', join(folder, 'x.yaml'));
     const library = open();
-    expect(msOf(await library.find('x'))).toBe(1000);
+    expect(msOf(await found(library, 'x'))).toBe(1000);
     await mkdir(join(folder, '..2'));
     await writeFile(join(folder, '..2', 'x.yaml'), text('x', '2s'));
     await symlink('..2', join(folder, '..data_tmp'));
@@ -165,7 +166,7 @@ describe('files that change', () => {
   it('together with their folder', async () => {
     await write('x.yaml', text('x'));
     const library = open();
-    expect(msOf(await library.find('x'))).toBe(1000);
+    expect(msOf(await found(library, 'x'))).toBe(1000);
     await rename(folder, `${folder}-old`);
     await mkdir(folder);
     await write('x.yaml', text('x', '2s'));
@@ -184,11 +185,11 @@ describe('the store', () => {
     const saved = await library.save(text('mine'), 'ada', 'recipe');
     expect(saved).toMatchObject({ name: 'mine', origin: 'store', kind: 'recipe', savedBy: 'ada', savedAt: 5000 });
     expect(changes).toBe(1);
-    expect(msOf(await other.find('mine'))).toBe(1000);
+    expect(msOf(await found(other, 'mine'))).toBe(1000);
     // The clock stands still, but others notice.
     await library.save(text('mine', '2s'), 'bob', 'recipe');
-    expect(await other.find('mine')).toMatchObject({ savedBy: 'bob', savedAt: 5001 });
-    expect(msOf(await other.find('mine'))).toBe(2000);
+    expect(await found(other, 'mine')).toMatchObject({ savedBy: 'bob', savedAt: 5001 });
+    expect(msOf(await found(other, 'mine'))).toBe(2000);
     off();
     expect(await other.delete('mine')).toBe(true);
     expect(await other.delete('mine')).toBe(false);
@@ -222,7 +223,7 @@ describe('the store', () => {
     expect(await library.all()).toHaveLength(1000);
     await expect(library.save(text('more'), 'ada', 'blueprint')).rejects.toThrow('There is no room for more');
     await library.save(text('n7', '7s'), 'ada', 'blueprint');
-    expect(msOf(await library.find('n7'))).toBe(7000);
+    expect(msOf(await found(library, 'n7'))).toBe(7000);
   });
 
   it('that does not answer hides nothing else', async () => {
@@ -252,19 +253,19 @@ describe('Vault', () => {
       return answer();
     };
     const library = open({ vault: { read }, now: () => clock });
-    expect(await library.find('a')).toMatchObject({ origin: 'vault', file: 'kv/bp/a' });
+    expect(await found(library, 'a')).toMatchObject({ origin: 'vault', file: 'kv/bp/a' });
     expect((await library.all()).map(({ name }) => name)).toEqual(['a', 'broken', 'json']);
     expect(asked).toBe(1);
     clock += 30_000;
     answer = () => Promise.reject(new Error('vault at 127.0.0.1:8200 does not answer.'));
-    expect(msOf(await library.find('a'))).toBe(1000);
+    expect(msOf(await found(library, 'a'))).toBe(1000);
     expect(library.problems()).toEqual([{ where: 'vault', message: 'vault at 127.0.0.1:8200 does not answer.' }]);
     clock += 29_999;
     await library.all();
     expect(asked).toBe(2);
     clock += 1;
     answer = async () => new Map([['kv/bp/all#a', text('a', '2s')]]);
-    expect(msOf(await library.find('a'))).toBe(2000);
+    expect(msOf(await found(library, 'a'))).toBe(2000);
     expect(library.problems()).toEqual([]);
   });
 });

@@ -11,7 +11,6 @@ import { type VaultFolder, vaultTexts } from './vault-texts.ts';
 export interface Library extends AsyncDisposable {
   /** By name. A name that two files have comes twice, and neither has a definition. */
   all(): Promise<readonly Known[]>;
-  find(name: string): Promise<Known | undefined>;
   /** Throws if the text cannot be read, or if a file has its name. */
   save(text: string, by: string, kind: Kind): Promise<Known>;
   /** Deletes it from the store. Returns whether it was there. */
@@ -70,7 +69,6 @@ export function createLibrary({ folders, tables, vault, shipped, now = Date.now 
 
   return {
     all,
-    find: async (name) => (await all()).find((one) => one.name === name),
     async save(text, by, kind) {
       const { definition, findings } = readDefinition(text);
       if (!definition)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
+import { checkCalled } from '../definition/check-called.ts';
 import { checkDefinition } from '../definition/check.ts';
 import { type Finding, findingLine, isError } from '../definition/finding.ts';
 import { readDefinition } from '../definition/read.ts';
@@ -21,7 +22,7 @@ export interface Ready {
 }
 
 /** What is needed of the library. */
-export type Definable = Pick<Library, 'all' | 'find' | 'save' | 'delete' | 'problems'>;
+export type Definable = Pick<Library, 'all' | 'save' | 'delete' | 'problems'>;
 
 export interface DefinitionDeps {
   readonly library: Definable;
@@ -33,63 +34,69 @@ export type Definitions = ReturnType<typeof createDefinitions>;
 
 /** The definitions, and what is wrong with them. */
 export function createDefinitions({ library, world }: DefinitionDeps) {
-  async function existing(name: string): Promise<Known> {
-    const known = await library.find(name);
-    if (known) return known;
-    const names = (await library.all()).map((one) => one.name);
-    throw new AppError(
-      'not_found',
-      `There is no blueprint ${shown(name)}. ${didYouMean(nearestNames(name, names), 'blueprint_list_definitions shows them.')}`,
-    );
-  }
+  const existing = async (name: string): Promise<Known> => named(name, await library.all());
 
   /** What is wrong with a definition, as things are now. */
-  const findingsOf = async (known: Known): Promise<readonly Finding[]> =>
-    known.definition ? findingsIn(known.text) : known.findings;
+  const findingsOf = async (known: Known, all?: readonly Known[]): Promise<readonly Finding[]> =>
+    known.definition ? findingsIn(known.text, all) : known.findings;
 
-  async function findingsIn(text: string): Promise<readonly Finding[]> {
+  async function findingsIn(text: string, all?: readonly Known[]): Promise<readonly Finding[]> {
     const { definition, findings, place } = readDefinition(text);
     if (!definition) return findings;
-    const all = new Map<string, Definition>();
-    for (const one of await library.all()) if (one.definition) all.set(one.name, one.definition);
-    all.set(definition.name, definition);
-    return [...findings, ...checkDefinition(definition, world(all)).map((one) => ({ ...one, ...place(one.path) }))];
+    const known = new Map<string, Definition>();
+    for (const one of all ?? (await library.all())) if (one.definition) known.set(one.name, one.definition);
+    known.set(definition.name, definition);
+    const now = world(known);
+    const found = [...checkDefinition(definition, now), ...(await checkCalled(definition, now))];
+    return [...findings, ...found.map((one) => ({ ...one, ...place(one.path) }))];
   }
 
   async function ready(name: string): Promise<Ready> {
-    const known = await existing(name);
-    const errors = (await findingsOf(known)).filter(isError);
+    // Read once: what is checked is what is run.
+    const all = await library.all();
+    const known = named(name, all);
+    const errors = (await findingsOf(known, all)).filter(isError);
     const { definition } = known;
     if (errors.length > 0 || !definition)
       throw new AppError('invalid_input', `${name} cannot be deployed.\n${findingLines(errors).join('\n')}`);
     const nested = new Map<string, Nested>();
     const texts = [known.text];
-    const visit = async (one: Definition): Promise<void> => {
+    const visit = (one: Definition): void => {
       for (const { work } of one.steps) {
         if (work.kind !== 'blueprint' || nested.has(work.blueprint)) continue;
-        const called = await existing(work.blueprint);
+        const called = named(work.blueprint, all);
         if (!called.definition)
           throw new AppError('invalid_input', `${work.blueprint}, which ${one.name} calls, cannot be read.`);
         nested.set(work.blueprint, { definition: called.definition, origin: called.origin });
         texts.push(called.text);
-        await visit(called.definition);
+        visit(called.definition);
       }
     };
-    await visit(definition);
+    visit(definition);
     const hash = createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
     return { known, definition, nested: Object.fromEntries(nested), hash };
   }
 
   return {
     existing,
-    findingsOf,
-    findingsIn,
+    findingsOf: (known: Known) => findingsOf(known),
+    findingsIn: (text: string) => findingsIn(text),
     ready,
     all: () => library.all(),
     save: (...given: Parameters<Library['save']>) => library.save(...given),
     delete: (name: string) => library.delete(name),
     problems: () => library.problems(),
   };
+}
+
+function named(name: string, all: readonly Known[]): Known {
+  const known = all.find((one) => one.name === name);
+  if (known) return known;
+  const names = all.map((one) => one.name);
+  throw new AppError(
+    'not_found',
+    `There is no blueprint ${shown(name)}. ${didYouMean(nearestNames(name, names), 'blueprint_list_definitions shows them.')}`,
+  );
 }
 
 function findingLines(findings: readonly Finding[]): string[] {

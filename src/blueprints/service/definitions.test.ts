@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { readDefinition } from '../definition/read.ts';
+import type { World } from '../definition/world.ts';
+import type { Known } from '../library/known.ts';
+import { createDefinitions } from './definitions.ts';
+
+function definitionsOf(...texts: string[]) {
+  const all = texts.map((text): Known => {
+    const { definition, name = '', findings } = readDefinition(text);
+    return { name, origin: 'store', kind: 'blueprint', text, findings, ...(definition && { definition }) };
+  });
+  const library = {
+    all: async () => all,
+    save: () => Promise.reject(new Error('not here')),
+    delete: async () => false,
+    problems: () => [],
+  };
+  const world = (known: ReadonlyMap<string, NonNullable<Known['definition']>>): World => ({
+    tool: (name) => (name === 'postgres_execute' ? { name, inputSchema: { type: 'object' } } : undefined),
+    toolNames: () => ['postgres_execute'],
+    sources: () => new Set(['postgres']),
+    blueprint: (name) => known.get(name),
+    blueprintNames: () => [...known.keys()],
+  });
+  return createDefinitions({ library, world });
+}
+
+const calling = (name: string, called: string) =>
+  `name: ${name}\ninputs: { x: { type: string } }\nsteps:\n  - id: call\n    blueprint: ${called}\n    inputs: { x: "\${inputs.x}" }\n`;
+const doing = (name: string, step: string) =>
+  `name: ${name}\ninputs: { x: { type: string } }\nsteps:\n  - { id: do, ${step} }\n`;
+
+test.each([
+  ['sql: a value in a statement', 'tool: postgres_execute, arguments: { sql: "drop table ${inputs.x}" }'],
+  ['a host that is not written out', 'webhook: "https://${inputs.x}/"'],
+  ['a tool that is not written out', 'tool: "${inputs.x}"'],
+  ['a tool that does not exist', 'tool: nothing'],
+])('%s is refused in a blueprint that another one calls, too', async (_, step) => {
+  const definitions = definitionsOf(calling('outer', 'middle'), calling('middle', 'inner'), doing('inner', step));
+  await expect(definitions.ready('outer')).rejects.toThrow(
+    /outer cannot be deployed\.\nline 5, column 5, steps\.0\.blueprint: inner, which it calls, has an error at steps\.0/,
+  );
+});
+
+test('a blueprint may call others that are right', async () => {
+  const right = 'tool: postgres_execute, arguments: { sql: "drop table ${ident(inputs.x)}" }';
+  const definitions = definitionsOf(calling('outer', 'middle'), calling('middle', 'inner'), doing('inner', right));
+  expect(Object.keys((await definitions.ready('outer')).nested)).toEqual(['middle', 'inner']);
+});
