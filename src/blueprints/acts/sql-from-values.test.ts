@@ -13,6 +13,8 @@ test('a statement that is written in the blueprint passes', () => {
 
 test.each([
   [{ statements: '${inputs.list}' }, { statements: [{ sql: 'drop table users' }] }],
+  [{ statements: '${inputs.list}' }, { statements: [{ SQL: 'drop table users' }] }],
+  [{ statements: '${inputs.list}' }, { statements: [{ sql: ['drop table users'] }] }],
   [{ batch: ['${inputs.one}'] }, { batch: [{ deep: { cypher: 'MATCH (n) DELETE n' } }] }],
 ])('a statement that comes with a value is refused', (written, filled) => {
   expect(() => refuseSqlFromValues(tool(written), tool(filled))).toThrow('A value brings its own');

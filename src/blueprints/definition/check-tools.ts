@@ -8,6 +8,7 @@ import { misfits } from './fitting.ts';
 import { createNear } from './near.ts';
 import type { Report } from './report.ts';
 import type { Action, Definition, Step } from './shape.ts';
+import { enclosedIn, statementKind } from './statement.ts';
 import { partsOf, textsIn } from './texts.ts';
 import type { KnownTool, World } from './world.ts';
 
@@ -112,22 +113,25 @@ const sourcesOf = (source: string, world: World): string =>
 /** Values in a statement could change what it does: they belong into its parameters. */
 function checkStatements(tool: string, given: object, path: Path, report: Report): void {
   for (const { text, path: inner } of textsIn(given, [])) {
-    const key = inner.findLast((part) => typeof part === 'string' && isStatement(part, tool));
+    const key = inner.findLast((part) => typeof part === 'string' && statementKind(part, tool));
     if (key === undefined || !text.includes('${')) continue;
-    const loose = partsOf(text).find((part) => part.kind === 'expression' && !isIdent(part.source));
+    const isSql = statementKind(String(key), tool) === 'sql';
+    const parts = partsOf(text);
+    const loose = parts.find((part) => part.kind === 'expression' && !(isSql && isIdent(part.source)));
     if (loose?.kind === 'expression')
       report.error(
         [...path, ...inner],
         `\${${shown(loose.source, 60)}} would become a part of the statement`,
-        'Put values into params. For names of tables and schemas write ${ident(…)}.',
+        `Put values into params. ${isSql ? 'For names of tables and schemas write ${ident(…)}.' : 'Write names out.'}`,
+      );
+    const enclosed = loose ? undefined : enclosedIn(parts);
+    if (enclosed?.kind === 'expression')
+      report.error(
+        [...path, ...inner],
+        `\${${shown(enclosed.source, 60)}} stands in quotes or in a comment, and could end it`,
+        'Write ${ident(…)} without quotes around it. Put values into params.',
       );
   }
-}
-
-function isStatement(key: string, tool: string): boolean {
-  const name = key.toLowerCase();
-  if (name === 'sql' || name === 'cypher') return true;
-  return name === 'query' && (tool === 'graph_query' || tool === 'graph_write');
 }
 
 function isIdent(source: string): boolean {

@@ -255,11 +255,42 @@ describe('tools', () => {
     expect(errors(of('id: a, tool: graph_query, arguments: { query: "${run.x}", cypher: "${run.x}" }'))).toHaveLength(
       2,
     );
+    // Quotes of SQL are texts in Cypher.
+    expect(errors(of('id: a, tool: graph_query, arguments: { cypher: "RETURN ${ident(run.x)}" }'))).toHaveLength(1);
     expect(errors(of('id: a, tool: notes_add, arguments: { query: "${run.x}" }'))).toEqual([]);
     expect(
       errors(of('id: a, workflow: w, undo: { tool: postgres_execute, arguments: { sql: "drop ${run.x}" } }')),
     ).toEqual([`steps.0.undo.arguments.sql ${why}`]);
   });
+});
+
+describe('names in statements', () => {
+  const sql = (text: string) =>
+    errors(`name: x\nsteps:\n  - id: a\n    tool: postgres_execute\n    arguments:\n      sql: |\n        ${text}\n`);
+  it.each([
+    'select * from ${ident(run.x)} where a = $1 and b = $2',
+    "select 'it''s' as ${ident(run.x)}",
+    "select E'it\\'s' as ${ident(run.x)}",
+    'select "a""b" as ${ident(run.x)} -- a name',
+    'select /* a /* b */ c */ 1 as ${ident(run.x)}',
+    'do $body$ select 1 $body$; drop table ${ident(run.x)}.${ident(run.y)}',
+    "select type'a' as ${ident(run.x)}, 5-3, 5/2, a$b$c",
+  ])('are right in %s', (text) => expect(sql(text)).toEqual([]));
+  it.each([
+    "select * from t where a = '${ident(run.x)}'",
+    "select 'a''${ident(run.x)}'",
+    "select E'a\\'${ident(run.x)}'",
+    'select * from "${ident(run.x)}"',
+    'select 1 -- ${ident(run.x)}',
+    'select 1 /* a /* b */ ${ident(run.x)} */',
+    'do $$ begin drop table ${ident(run.x)}; end $$',
+    'do $b$ $$ drop table ${ident(run.x)} $$ $b$',
+    "select ${ident(run.x)}, '${ident(run.x)}'",
+  ])('could end the text or comment around them in %s', (text) =>
+    expect(sql(text)).toEqual([
+      'steps.0.arguments.sql ${ident(run.x)} stands in quotes or in a comment, and could end it',
+    ]),
+  );
 });
 
 describe('webhooks', () => {

@@ -87,6 +87,7 @@ describe('own functions', () => {
 
   it.each([
     ['ident("")', 'empty text'],
+    ['ident("a\\\\")', 'a character that an SQL name cannot have'],
     [`ident("${'ä'.repeat(32)}")`, '64 bytes'],
     ['ident("a\\u0000")', 'cannot have'],
     ['ident(1)', 'ident() does not work with int'],

@@ -20,7 +20,8 @@ function ident(text: string): string {
       'invalid_input',
       `ident() got a text of ${bytes} bytes. An SQL name has at most ${LONGEST_IDENTIFIER}.`,
     );
-  if (text.includes('\0') || !text.isWellFormed())
+  // A backslash is an escape in MySQL, and would take the closing quote with it.
+  if (/[\0\\]/.test(text) || !text.isWellFormed())
     throw new AppError('invalid_input', 'ident() got a text with a character that an SQL name cannot have.');
   return `"${text.replaceAll('"', '""')}"`;
 }

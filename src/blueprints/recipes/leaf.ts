@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Path } from '../definition/finding.ts';
 import { isSecretName } from './secret-values.ts';
-import { statementKind } from './statement.ts';
+import { statementKind } from '../definition/statement.ts';
 
 /** Arguments that are nested more deeply cannot be saved. */
 export const DEEPEST = 40;

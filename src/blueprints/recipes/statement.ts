@@ -35,11 +35,3 @@ export function identifierPlaces(sql: string, name: string): Place[] {
 /** Not what begins a text, as in `E'…'` and `U&"…"`, and not a variable. */
 const isName = (sql: string, { start, end }: Place): boolean =>
   sql[end] !== "'" && sql[end] !== '&' && sql[start - 1] !== '$' && sql[start - 1] !== ':';
-
-/** Whether a text under this key is a statement, in which no value may stand. Mirrors the check of definitions. */
-export function statementKind(key: string, tool: string): 'sql' | 'cypher' | undefined {
-  const name = key.toLowerCase();
-  if (name === 'sql') return 'sql';
-  if (name === 'cypher') return 'cypher';
-  return name === 'query' && (tool === 'graph_query' || tool === 'graph_write') ? 'cypher' : undefined;
-}
