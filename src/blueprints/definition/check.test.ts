@@ -404,6 +404,23 @@ describe('inputs', () => {
   });
 });
 
+test('what is marked as secret is hidden', () => {
+  const inputs = (schema: string) => errors(`name: x\ninputs: { a: ${schema} }\nsteps: [{ id: b, wait: 1s }]\n`);
+  for (const right of ['true', 'false']) expect(inputs(`{ type: string, secret: ${right} }`)).toEqual([]);
+  // A text in YAML 1.2.
+  for (const wrong of ['yes', '"true"', '1', ''])
+    expect(inputs(`{ type: string, secret: ${wrong} }`)).toEqual(['inputs.a.secret must be true or false']);
+  expect(inputs('{ type: object, properties: { token: { type: string, secret: true } } }')).toEqual([
+    'inputs.a.properties.token.secret hides nothing here',
+  ]);
+  expect(inputs('{ type: array, items: { type: string, secret: true } }')).toEqual([
+    'inputs.a.items.secret hides nothing here',
+  ]);
+  const named =
+    '{ type: object, properties: { secret: { type: string } }, required: [secret], default: { secret: x } }';
+  expect(inputs(named)).toEqual([]);
+});
+
 test('a schedule comes due, at most once a minute', () => {
   const due = (schedule: string) => errors(`schedule: "${schedule}"\n${of('id: a, wait: 1s')}`);
   for (const right of ['0 2 * * *', '*/5 * * * MON-FRI', '@daily', '0 0 29 2 *']) expect(due(right)).toEqual([]);

@@ -30,9 +30,9 @@ const needing: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Keywords whose keys are names of properties. */
-const naming: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'patternProperties']);
+export const naming: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'patternProperties']);
 /** Keywords that hold values instead of schemas. */
-const values: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'required', 'type']);
+export const values: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'required', 'type']);
 /** `secret` is ours. Implementations disagree about formats, and the standard says that they are comments. */
 const unread: ReadonlySet<string> = new Set(['secret', 'format']);
 
