@@ -69,6 +69,8 @@ describe('analyse', () => {
     ['a.slug()', 'slug(x)', 1],
     ['has(a)', 'has(inputs.name)', 0],
     ['a.filter(i.b, true)', 'x.filter(item, item.id > 1)', 1],
+    ['steps.note.id', 'Write steps.note.result.id.', 10],
+    ['has(steps.note.output.id)', 'Write steps.note.result.output.', 14],
     ['Foo{a: 1}', 'Write an object as', 0],
     ['1 +', 'cannot be read at character 3', 2],
     ['', 'is empty', undefined],

@@ -67,8 +67,14 @@ function partsOf(node: Node, bound: Names, found: Found): readonly Part[] | stri
   switch (exprKind.case) {
     case 'identExpr':
       return variable(exprKind.value.name, bound, found);
-    case 'selectExpr':
-      return noted(exprKind.value.operand, exprKind.value.field, bound, found) ? [] : all(nodesIn(node));
+    case 'selectExpr': {
+      const { operand, field } = exprKind.value;
+      if (noted(operand, field, bound, found)) return [];
+      const step = stepIn(operand, bound);
+      return step === undefined || ofStep.includes(field)
+        ? all(nodesIn(node))
+        : `A step has ${ofStep.join(' and ')}. Write steps.${step}.result.${field}.`;
+    }
     case 'callExpr': {
       const { function: name, target, args } = exprKind.value;
       if (name === '_[_]' && noted(args[0], textIn(args[1]), bound, found)) return [];
@@ -93,6 +99,16 @@ function variable(name: string, bound: Names, { roots }: Found): readonly Part[]
   if (name === 'steps') return 'Name the step literally, for example steps.database.result.';
   roots.add(name);
   return [];
+}
+
+const ofStep: readonly string[] = ['result', 'skipped'];
+
+/** NAME, if the node is `steps.NAME`. */
+function stepIn(node: Node | undefined, bound: Names): string | undefined {
+  if (node?.exprKind.case !== 'selectExpr') return undefined;
+  const { operand, field } = node.exprKind.value;
+  const isSteps = operand?.exprKind.case === 'identExpr' && operand.exprKind.value.name === 'steps';
+  return isSteps && !bound.has('steps') ? field : undefined;
 }
 
 /** Notes `steps.NAME` and `inputs.NAME`. Returns false for anything else. */
