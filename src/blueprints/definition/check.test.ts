@@ -152,6 +152,29 @@ describe('expressions', () => {
       'steps.1.wait.where must be one expression',
     ]);
   });
+  it('may be blocks of YAML, which end with a line break', () => {
+    const text = `name: x
+inputs: { hosts: { type: array } }
+steps:
+  - id: a
+    when: |
+      \${size(inputs.hosts) > 0}
+    for_each: >
+      \${inputs.hosts
+        .filter(h, h != '')}
+    tool: notes_add
+  - id: b
+    wait:
+      event: n8n.x
+      where: |
+        \${event.data.x == 1}
+`;
+    expect(errors(text)).toEqual([]);
+    expect(definitionIn(text).steps[0]).toMatchObject({
+      when: '${size(inputs.hosts) > 0}',
+      forEach: "${inputs.hosts\n  .filter(h, h != '')}",
+    });
+  });
   it('are counted', () => {
     expect(errors(arg('${run}'.repeat(2001)))).toEqual([
       'steps.0.arguments.x is one expression too many: a blueprint may have 2000',
@@ -399,6 +422,8 @@ describe('inputs', () => {
     expect(input('{ type: string, default: 3 }')).toEqual([
       'inputs.a.default does not fit the schema of its input: Invalid input: expected string, received number',
     ]);
+    const limits = '{ type: object, properties: { cpu: { type: integer, default: 1 } }, required: [cpu], default: {} }';
+    expect(input(limits)).toEqual([]);
     // Such a pattern takes for ever: only the deploy tries it, in a worker.
     expect(input(`{ type: string, pattern: "^(a+)+$", default: ${'a'.repeat(40)}! }`)).toEqual([]);
   });

@@ -27,8 +27,9 @@ function stepOf(raw: RawStep): Step {
     work: workOf(raw),
     as,
     parallel,
-    ...(when !== undefined && { when }),
-    ...(forEach !== undefined && { forEach }),
+    // A block of YAML ends with a line break.
+    ...(when !== undefined && { when: when.trim() }),
+    ...(forEach !== undefined && { forEach: typeof forEach === 'string' ? forEach.trim() : forEach }),
     ...(retry && { retry: { times: retry.times, backoffMs: retry.backoff } }),
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(undo && { undo: actionOf(undo) }),
@@ -42,7 +43,7 @@ function workOf(raw: RawStep): Work {
   if (approval !== undefined) return { kind: 'approval', question: approval };
   if (typeof wait === 'number') return { kind: 'wait', ms: wait };
   if (wait !== undefined)
-    return { kind: 'event', event: wait.event, ...(wait.where !== undefined && { where: wait.where }) };
+    return { kind: 'event', event: wait.event, ...(wait.where !== undefined && { where: wait.where.trim() }) };
   if (blueprint !== undefined) return { kind: 'blueprint', blueprint, inputs };
   return actionOf(raw);
 }
