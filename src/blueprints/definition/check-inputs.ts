@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bare, readableSchema } from '../../kernel/argument-check.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import { withDefaults } from '../expressions/check-inputs.ts';
 import { inputProblems, naming, values } from '../expressions/input-schema.ts';
 import type { Path } from './finding.ts';
 import type { Report } from './report.ts';
@@ -36,7 +37,7 @@ export function checkInputSchemas({ inputs }: Definition, report: Report): void 
     }
     if (!Object.hasOwn(schema, 'default')) continue;
     const type = z.fromJSONSchema(readableSchema(schema) as Record<string, unknown>);
-    const problem = type.safeParse(bare(schema.default)).error?.issues[0];
+    const problem = type.safeParse(bare(withDefaults(schema, schema.default))).error?.issues[0];
     if (problem)
       report.error(
         ['inputs', name, 'default'],

@@ -21,6 +21,9 @@ describe('checkInputs', () => {
       token: null,
       limits: { cpu: 1, gb: 2.5 },
     });
+    const optional = { limits: { ...schemas.limits, required: ['cpu'], default: { gb: 1 } } };
+    expect(check(optional, {})).toEqual({ limits: { cpu: 1, gb: 1 } });
+    expect(optional.limits.default).toEqual({ gb: 1 });
     expect(schemas.hosts.default).not.toBe(check(schemas, { team: 'a', limits: {} }).hosts);
   });
 

@@ -21,7 +21,7 @@ export function checkInputs(schemas: Members, given: Members, begin: (index: num
     begin(index);
     if (typeof schema !== 'object' || schema === null) throw unusable(name, 'It is not an object.');
     const described = description(schema as Record<string, unknown>);
-    const value = values.has(name) ? withDefaults(schema, values.get(name)) : structuredClone(defaultIn(schema));
+    const value = withDefaults(schema, values.has(name) ? values.get(name) : structuredClone(defaultIn(schema)));
     if (value === undefined) {
       problems.push(`${shown(name)} is missing${described}`);
       return [];
@@ -61,7 +61,7 @@ function description(schema: Readonly<Record<string, unknown>>): string {
 const defaultIn = (schema: object): unknown => own(schema as Record<string, unknown>, 'default');
 
 /** The value with the defaults of members that are missing. */
-function withDefaults(schema: unknown, value: unknown): unknown {
+export function withDefaults(schema: unknown, value: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items = own(schema as Record<string, unknown>, 'items');
