@@ -4,6 +4,7 @@ import {
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   type Pair,
@@ -23,12 +24,14 @@ export interface Read {
 }
 
 export const MOST_BYTES = 256 * 1024;
+/** The parser takes microseconds for each, in which nobody else is served. A long definition of many steps has 30,000. */
+const MOST_TOKENS = 60_000;
 
 export function readYaml(text: string): Read {
-  if (Buffer.byteLength(text) > MOST_BYTES) {
-    const size = `is ${Math.ceil(Buffer.byteLength(text) / 1024)} KB long, but may have ${MOST_BYTES / 1024} KB`;
+  const message = tooLarge(text);
+  if (message !== undefined) {
     const fix = 'Move a part of it to a blueprint of its own, and call that one.';
-    return { findings: [{ severity: 'error', path: '', message: size, fix }], place: () => undefined };
+    return { findings: [{ severity: 'error', path: '', message, fix }], place: () => undefined };
   }
   const lines = new LineCounter();
   const at = (offset: number): Position => {
@@ -60,6 +63,14 @@ export function readYaml(text: string): Read {
     ({ offset, message, fix }): Finding => ({ severity: 'error', path: '', ...at(offset), message, fix }),
   );
   return { ...(findings.length === 0 && { value }), findings, place };
+}
+
+function tooLarge(text: string): string | undefined {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MOST_BYTES) return `is ${Math.ceil(bytes / 1024)} KB long, but may have ${MOST_BYTES / 1024} KB`;
+  let left = MOST_TOKENS;
+  for (const _ of new Lexer().lex(text)) if (--left < 0) return 'has too many values and signs';
+  return undefined;
 }
 
 /** Looks each map up once: a hostile text has thousands of findings in one. */
