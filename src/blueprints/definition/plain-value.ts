@@ -74,6 +74,8 @@ export function plainValue(root: unknown): { value: unknown; problems: readonly 
         continue;
       }
       const name = String(key.value);
+      if (key.type === 'PLAIN' && key.source === '<<')
+        problem(key, '"<<" does not merge maps here', 'Write the keys out, or name a whole value with *.');
       if (entries.has(name)) problem(key, `"${name.slice(0, 60)}" appears twice`, 'Keep one, or rename the other.');
       if (name === '__proto__') problem(key, '"__proto__" cannot be a name', 'Rename it.');
       const inner = valueOf(value, depth + 1);

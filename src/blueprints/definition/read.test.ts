@@ -249,6 +249,13 @@ steps:
   - { id: b, tool: t, arguments: *same }`);
     expect(definition?.steps[1]?.work).toEqual({ kind: 'tool', tool: 't', arguments: { to: [1] } });
   });
+  it('does not take a merge for an argument', () => {
+    const text = `steps:
+  - { id: a, tool: t, arguments: &same { to: [1] } }
+  - { id: b, tool: t, arguments: { <<: *same, cc: x } }`;
+    expect(lines(`name: x\n${text}`)).toEqual(['error 4:36  "<<" does not merge maps here']);
+    expect(lines(`%YAML 1.1\n---\nname: x\n${text}`)).toEqual(['error 6:36  "<<" does not merge maps here']);
+  });
   it.each(['[', '{', '- ', '? ', '[{a: ', ' '])('survives %j without end', (piece) => {
     const began = performance.now();
     readDefinition(piece.repeat(Math.floor(200_000 / piece.length)));
