@@ -11,6 +11,7 @@ const always = ['inputs', 'steps', 'run', 'services'];
 
 /** Reading them takes time in which nobody else is served. */
 const MOST_EXPRESSIONS = 2000;
+const MOST_CHARACTERS = 64 * 1024;
 
 /**
  * Every expression can be read, and refers only to what is there when it is filled in. False if there are too many to look
@@ -19,14 +20,17 @@ const MOST_EXPRESSIONS = 2000;
 export function checkExpressions(definition: Definition, report: Report): boolean {
   const ids = definition.steps.map(({ id }) => id);
   let left = MOST_EXPRESSIONS;
+  let characters = MOST_CHARACTERS;
   for (const template of templatesOf(definition)) {
     const { text, path, whole } = template;
     if (whole && !isWhole(text))
       report.error(path, 'must be one expression', `Write "\${…}" with nothing before or after it.`);
     const sources = sourcesIn(template, report);
     left -= sources.length;
-    if (left < 0) {
-      const message = `is one expression too many: a blueprint may have ${MOST_EXPRESSIONS}`;
+    for (const source of sources) characters -= source.length;
+    if (left < 0 || characters < 0) {
+      const most = left < 0 ? `${MOST_EXPRESSIONS}` : `${MOST_CHARACTERS / 1024} KB of them`;
+      const message = `is one expression too many: a blueprint may have ${most}`;
       report.error(path, message, 'Move a part of it to a blueprint of its own, and call that one.');
       return false;
     }
