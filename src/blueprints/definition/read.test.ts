@@ -7,6 +7,8 @@ const lines = (text: string): string[] =>
   readDefinition(text).findings.map(
     ({ severity, line, column, path, message }) => `${severity} ${line}:${column} ${path} ${message}`,
   );
+/** Of this thread: others may keep the machine busy. */
+const cpuMs = (): number => process.threadCpuUsage().user / 1000;
 const fixOf = (text: string): string | undefined => readDefinition(text).findings[0]?.fix;
 const step = (inner: string): string => `name: x\nsteps:\n  - { id: a, ${inner} }\n`;
 
@@ -212,11 +214,11 @@ describe('hostile YAML', () => {
   it('reports duplicate keys, in linear time', () => {
     expect(lines('name: x\nname: y\nsteps: []')).toEqual(['error 2:1  "name" appears twice']);
     const many = Array.from({ length: 7000 }, (_, index) => `k${index}: 1`).join('\n');
-    const began = performance.now();
+    const began = cpuMs();
     expect(readDefinition(many).findings).toHaveLength(22);
     const inputs = `inputs:\n${many.replaceAll('k', ' a-')}`;
     expect(readDefinition(inputs).findings).toHaveLength(101);
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(cpuMs() - began).toBeLessThan(3000);
   });
   it('does not parse a text that has more in it than a blueprint', () => {
     const text = `name: x\noutputs: { a: [${'a,'.repeat(100_000)}] }`;
@@ -257,9 +259,9 @@ steps:
     expect(lines(`%YAML 1.1\n---\nname: x\n${text}`)).toEqual(['error 6:36  "<<" does not merge maps here']);
   });
   it.each(['[', '{', '- ', '? ', '[{a: ', ' '])('survives %j without end', (piece) => {
-    const began = performance.now();
+    const began = cpuMs();
     readDefinition(piece.repeat(Math.floor(200_000 / piece.length)));
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(cpuMs() - began).toBeLessThan(5000);
   });
   it('refuses what is too long or too deep, and names that objects already have', () => {
     expect(lines(`name: x # ${'x'.repeat(256 * 1024)}`)).toEqual([
