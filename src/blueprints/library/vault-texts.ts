@@ -13,7 +13,7 @@ export interface VaultTexts {
 }
 
 const FRESH_MS = 30_000;
-/** A Vault that hangs does not hold up lists for longer, once something is known. */
+/** A Vault that hangs does not hold up lists for longer, once it has answered or failed. */
 const PATIENCE_MS = 2000;
 
 /** Other texts in Vault are secrets: lists and findings must not show them. */
@@ -46,7 +46,8 @@ export function vaultTexts(vault: VaultFolder, onChange: () => void, now = Date.
         working ??= read().finally(() => {
           working = undefined;
         });
-      if (working) await (known ? Promise.race([working, delay(PATIENCE_MS, undefined, { ref: false })]) : working);
+      const isFirst = known === undefined && problem === undefined;
+      if (working) await (isFirst ? working : Promise.race([working, delay(PATIENCE_MS, undefined, { ref: false })]));
       return [...(known ?? [])].map(([where, text]) => ({ where, text }));
     },
     problems: () => (problem === undefined ? [] : [{ where: 'vault', message: problem }]),
