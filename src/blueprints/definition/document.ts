@@ -18,6 +18,8 @@ import { plainValue } from './plain-value.ts';
 /** The YAML of a definition as plain data. Without a value if it cannot be read at all. */
 export interface Read {
   readonly value?: unknown;
+  /** What it calls itself, even if the rest cannot be read. */
+  readonly name?: unknown;
   readonly findings: readonly Finding[];
   /** Where a path is written. If it is not there, where the nearest thing around it is. */
   place(path: string): Position | undefined;
@@ -45,6 +47,7 @@ export function readYaml(text: string): Read {
     const offset = offsetOf(pathIn(path));
     return offset === undefined ? undefined : at(offset);
   };
+  const name = isMap(document.contents) ? document.contents.get('name') : undefined;
   if (document.errors.length > 0) {
     const textLines = text.split('\n');
     // One mistake often causes several errors in the same line.
@@ -56,13 +59,13 @@ export function readYaml(text: string): Read {
       const words = wordsFor(code, message, textLines[position.line - 1] ?? '');
       byLine.set(position.line, { severity: 'error', path: '', ...position, ...words });
     }
-    return { findings: [...byLine.values()], place };
+    return { name, findings: [...byLine.values()], place };
   }
   const { value, problems } = plainValue(document.contents);
   const findings = problems.map(
     ({ offset, message, fix }): Finding => ({ severity: 'error', path: '', ...at(offset), message, fix }),
   );
-  return { ...(findings.length === 0 && { value }), findings, place };
+  return { ...(findings.length === 0 && { value }), name, findings, place };
 }
 
 function tooLarge(text: string): string | undefined {

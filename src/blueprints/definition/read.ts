@@ -22,9 +22,10 @@ const MOST_FINDINGS = 100;
 
 /** Reads the YAML or JSON of a blueprint, and reports everything that is wrong with its shape at once. */
 export function readDefinition(text: string): ReadDefinition {
-  const { value, findings: unreadable, place } = readYaml(text);
+  const { value, name: called, findings: unreadable, place } = readYaml(text);
+  const named = typeof called === 'string' ? { name: called } : {};
   const broken = (findings: readonly Finding[]): ReadDefinition => ({
-    ...named(value),
+    ...named,
     findings: capped(findings),
     place,
   });
@@ -70,10 +71,8 @@ export function readDefinition(text: string): ReadDefinition {
     )
     .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   if (!parsed.success || findings.some(({ severity }) => severity === 'error')) return broken(findings);
-  return { definition: shaped(parsed.data), ...named(value), findings, place };
+  return { definition: shaped(parsed.data), ...named, findings, place };
 }
-
-const named = (value: unknown) => (isTree(value) && typeof value.name === 'string' ? { name: value.name } : {});
 
 function capped(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= MOST_FINDINGS) return findings;

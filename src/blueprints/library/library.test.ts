@@ -63,6 +63,16 @@ describe('files', () => {
     expect(first?.definition ?? second?.definition).toBeUndefined();
   });
 
+  it('that are half-written still hide what they replace', async () => {
+    const shipped = join(home, 'shipped');
+    await mkdir(shipped);
+    await writeFile(join(shipped, 'a.yaml'), text('a'));
+    await write('mine.yaml', 'name: a\nsteps:\n  - { id: a, wait: "1');
+    const [known, ...others] = await open({ shipped }).all();
+    expect(known).toMatchObject({ name: 'a', origin: 'file', hides: 'shipped' });
+    expect([known?.definition, others]).toEqual([undefined, []]);
+  });
+
   it('with one name are both named, and neither can be deployed', async () => {
     await write('a.yaml', text('same'));
     await write('b.yaml', `# the other\n${text('same')}`);
@@ -268,6 +278,17 @@ describe('Vault', () => {
     expect(msOf(await found(library, 'a'))).toBe(2000);
     expect(library.problems()).toEqual([]);
   });
+});
+
+test('a Vault that was away from the start does not hold up others when it hangs', async () => {
+  let clock = 0;
+  let answer = (): Promise<ReadonlyMap<string, string>> => Promise.reject(new Error('away'));
+  const library = open({ vault: { read: () => answer() }, now: () => clock });
+  await write('x.yaml', text('x'));
+  await expect.poll(async () => (await library.all()).map(({ name }) => name), soon).toEqual(['x']);
+  clock += 30_000;
+  answer = () => new Promise(() => {});
+  expect((await library.all()).map(({ name }) => name)).toEqual(['x']);
 });
 
 test('files come before the store, the store before Vault, Vault before those that are shipped', async () => {
