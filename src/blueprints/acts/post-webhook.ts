@@ -3,6 +3,7 @@ import { http, https } from '../../kernel/node-http.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 import { assertPublicUrl, publicLookup } from '../../wire/url-guard.ts';
 import type { Action } from '../definition/shape.ts';
+import { isUrl } from '../definition/tool-for.ts';
 import type { Act, Acted, Acting } from './act.ts';
 import { contextOf } from './context.ts';
 import { actedFrom } from './outcome.ts';
@@ -35,8 +36,6 @@ export const postWebhook: Act<'webhook'> = async (action, acting, { call }) => {
   if ('error' in answer || !isObject(answer.result)) return answer;
   return judged(Number(answer.result.status), bodyIn(answer.result));
 };
-
-export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
 async function postUrl({ webhook, method, headers, body }: Webhook, { key, origin, signal }: Acting): Promise<Acted> {
   const mayBeInside = origin === 'file' || origin === 'shipped';

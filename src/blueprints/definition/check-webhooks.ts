@@ -30,7 +30,7 @@ interface Problem {
   readonly fix: string;
 }
 
-function addressProblem({ webhook, instance }: Webhook): Problem | undefined {
+export function addressProblem({ webhook, instance }: Webhook): Problem | undefined {
   const parts = partsOf(webhook);
   if (parts.length === 0) return undefined;
   const [first] = parts;

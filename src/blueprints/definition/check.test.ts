@@ -38,6 +38,8 @@ const tools = new Map<string, KnownTool>(
       idempotent: true,
     },
     { name: 'notes_add', inputSchema: anything },
+    { name: 'n8n_execute_workflow', inputSchema: anything },
+    { name: 'n8n_trigger_webhook', inputSchema: anything },
   ].map((tool) => [tool.name, tool]),
 );
 
@@ -365,6 +367,26 @@ describe('webhooks', () => {
     expect(to('https://example.com', ', instance: main')).toEqual(['steps.0.instance does not go with a URL']);
     expect(to('/x', ', method: GET, body: 1')).toEqual(['steps.0.body does not go with GET']);
   });
+});
+
+test('workflows and webhooks of n8n need an n8n', () => {
+  const { tool, ...others } = worldWith();
+  const without: World = { ...others, tool: (name) => (name.startsWith('n8n_') ? undefined : tool(name)) };
+  const steps = of(
+    'id: a, workflow: w',
+    'id: b, webhook: hooks/a, undo: { webhook: hooks/b }',
+    'id: c, webhook: "https://example.com/"',
+    'id: d, when: "${\'n8n\' in services}", workflow: w',
+  );
+  const why = 'needs an n8n that can do it, and there is none now';
+  expect(errors(steps, without)).toEqual([
+    `steps.0.workflow ${why}`,
+    `steps.1.webhook ${why}`,
+    `steps.1.undo.webhook ${why}`,
+    `steps.3.workflow ${why}`,
+  ]);
+  expect(errors(`wants: [n8n]\n${of('id: d, when: "${\'n8n\' in services}", workflow: w')}`, without)).toEqual([]);
+  expect(errors(steps)).toEqual([]);
 });
 
 describe('blueprints that call blueprints', () => {

@@ -3,6 +3,7 @@ import { checkExpressions } from './check-expressions.ts';
 import { checkFailure } from './check-failure.ts';
 import { checkInputSchemas } from './check-inputs.ts';
 import { checkLiterals } from './check-literals.ts';
+import { checkN8n } from './check-n8n.ts';
 import { checkSchedule } from './check-schedule.ts';
 import { checkTools } from './check-tools.ts';
 import { checkWebhooks } from './check-webhooks.ts';
@@ -26,6 +27,7 @@ export function checkDefinition(definition: Definition, world: World): readonly 
   if (!checkExpressions(definition, report)) return report.findings;
   checkTools(definition, world, report);
   checkWebhooks(definition, report);
+  checkN8n(definition, world, report);
   checkCalls(definition, world, report);
   checkSchedule(definition, report);
   checkFailure(definition, world, report);

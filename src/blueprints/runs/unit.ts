@@ -5,9 +5,9 @@ import { AppError, messageOf } from '../../kernel/errors.ts';
 import { hints } from '../../kernel/effect.ts';
 import { hasScope, type Principal } from '../../kernel/principal.ts';
 import type { Acted } from '../acts/act.ts';
-import { isUrl } from '../acts/post-webhook.ts';
 import { refuseSqlFromValues } from '../acts/sql-from-values.ts';
 import type { Action, Step } from '../definition/shape.ts';
+import { toolFor } from '../definition/tool-for.ts';
 import { type CarryDeps, type Carrying, Interrupted, type Reached } from './carrying.ts';
 import type { Ending } from './unit-rows.ts';
 import { kept, MOST_ITEM_BYTES, MOST_RESULT_BYTES } from './result-size.ts';
@@ -193,13 +193,6 @@ export function refusalOf(
   if (isReadOnly() && (callable.entry.judge?.(args) ?? callable.entry).effect !== 'read')
     return new AppError('forbidden', `${name} changes things, and this gateway is read-only.`);
   return denial(principal, callable, args);
-}
-
-/** The tool that carries out an action; undefined for a URL. */
-export function toolFor(action: Action): string | undefined {
-  if (action.kind === 'tool') return action.tool;
-  if (action.kind === 'workflow') return 'n8n_execute_workflow';
-  return isUrl(action.webhook) ? undefined : 'n8n_trigger_webhook';
 }
 
 /** Reads, idempotent tools, webhooks and workflows are repeated with their key. */

@@ -2,7 +2,8 @@ import { needsConfirmation } from '../../kernel/confirmation.ts';
 import type { Effect } from '../../kernel/effect.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Action, Definition, Nested, Step } from '../definition/shape.ts';
-import { refusalOf, toolFor } from '../runs/unit.ts';
+import { toolFor } from '../definition/tool-for.ts';
+import { refusalOf } from '../runs/unit.ts';
 import type { DeployDeps } from './deploying.ts';
 
 /** A step of a blueprint or of one that it calls, with what is known about it in advance. */
