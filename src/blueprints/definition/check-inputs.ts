@@ -10,16 +10,8 @@ import type { Definition } from './shape.ts';
 /** The inputs are JSON Schemas that can be checked, and their defaults fit them. */
 export function checkInputSchemas({ inputs }: Definition, report: Report): void {
   for (const [name, schema] of Object.entries(inputs)) {
-    for (const path of secretsIn(schema, ['inputs', name])) {
-      const isOwn = path.length === INPUT_KEY;
-      if (!isOwn)
-        report.error(
-          path,
-          'hides nothing here',
-          'Make it an input of its own, or write secret: true for the whole input.',
-        );
-      else if (typeof schema.secret !== 'boolean') report.error(path, 'must be true or false', 'Write secret: true.');
-    }
+    for (const path of unclearSecrets(schema, ['inputs', name]))
+      report.error(path, 'must be true or false', 'Write secret: true.');
     if (typeof schema.required === 'boolean') {
       report.error(['inputs', name, 'required'], 'is not a list', 'Remove it: an input without a default is required.');
       continue;
@@ -47,15 +39,12 @@ export function checkInputSchemas({ inputs }: Definition, report: Report): void 
   }
 }
 
-/** The length of the path of a key of an input. */
-const INPUT_KEY = 3;
-
-/** Where `secret` is written in the schema of an input. Names of properties do not count. */
-function secretsIn(schema: unknown, path: Path, names = false): Path[] {
-  if (Array.isArray(schema)) return schema.flatMap((one, index) => secretsIn(one, [...path, index]));
+/** Where `secret` in the schema of an input is neither true nor false. Names of properties do not count. */
+function unclearSecrets(schema: unknown, path: Path, names = false): Path[] {
+  if (Array.isArray(schema)) return schema.flatMap((one, index) => unclearSecrets(one, [...path, index]));
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([word, inner]) => {
-    if (!names && word === 'secret') return [[...path, word]];
-    return !names && values.has(word) ? [] : secretsIn(inner, [...path, word], !names && naming.has(word));
+    if (!names && word === 'secret') return typeof inner === 'boolean' ? [] : [[...path, word]];
+    return !names && values.has(word) ? [] : unclearSecrets(inner, [...path, word], !names && naming.has(word));
   });
 }
