@@ -75,6 +75,8 @@ async function doItems(row: StepRow, work: Outward, given: string | readonly unk
       const outcome = await doItem(row, work, index, withItem(scope, step, items[index], index));
       reached.push(outcome);
       if (outcome !== 'done') isOver ||= !isWaiting(outcome);
+      // A blueprint that was called keeps its place until it has ended.
+      if (isWaiting(outcome) && outcome.waits.for === 'blueprint') return;
     }
   };
   const workers = await Promise.allSettled(Array.from({ length: Math.min(step.parallel, items.length) }, worker));
