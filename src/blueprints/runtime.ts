@@ -93,6 +93,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     },
     lastEvent: () => host.store.outbox.lastId(),
     start,
+    aim: (run, goal) => control.aim(run, goal),
     wake,
     trouble: (error) => (trouble = messageOf(error)),
     redact: host.redact,

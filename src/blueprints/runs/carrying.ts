@@ -9,7 +9,7 @@ import type { Action } from '../definition/shape.ts';
 import type { Evaluator } from '../expressions/evaluator.ts';
 import type { BlueprintEvents } from '../facts.ts';
 import type { Journal } from './journal.ts';
-import type { Run, RunHead, Waits } from './run.ts';
+import type { Goal, Run, RunHead, Waits } from './run.ts';
 import type { Units } from './scope.ts';
 
 /** What carrying out runs needs. */
@@ -30,6 +30,8 @@ export interface CarryDeps {
   lastEvent(): Promise<number>;
   /** Has the next part of a run carried out. */
   start(run: string, part: number, at?: number): Promise<void>;
+  /** Has a run head for something else. */
+  aim(run: RunHead, goal: Goal): Promise<void>;
   /** A run waits for something that has happened. */
   wake(run: RunHead): Promise<void>;
   /** A run could not be carried out; the engine tries again. */

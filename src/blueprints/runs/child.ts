@@ -2,14 +2,17 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { Step, Work } from '../definition/shape.ts';
 import type { CarryDeps, Carrying, Reached } from './carrying.ts';
-import { isOpen, isUndo, type Run, type RunHead, type Unit, type UnitId, WHOLE } from './run.ts';
+import { humanDecision, REFUSED } from './human-decision.ts';
+import { pauseAfter } from './pause.ts';
+import { type Goal, isOpen, isUndo, type Run, type RunHead, type Unit, type UnitId, WHOLE } from './run.ts';
 import { unitKey } from './scope.ts';
 import { refuseManySecrets, secretsOf } from './secrets.ts';
-import { decisionOn, REFUSED } from './unit.ts';
 import type { Ending } from './unit-rows.ts';
 import { beginUnit, endUnit } from './written-unit.ts';
 
 const DEEPEST = 8;
+/** Which part of an id is that of an item. */
+const isItem = /^\d+(~\d+)?$/;
 
 interface ChildWork {
   readonly id: UnitId;
@@ -19,43 +22,81 @@ interface ChildWork {
 }
 
 /** The run of a blueprint that a step calls. Its id follows from the step, so it is begun once. */
-const childId = ({ run, step, item }: UnitId): string => `${run}.${step}${item === WHOLE ? '' : `.${item}`}`;
+const firstId = ({ run, step, item }: UnitId): string => `${run}.${step}${item === WHOLE ? '' : `.${item}`}`;
+
+const childOf = (unit: Unit | undefined, id: UnitId): string =>
+  typeof unit?.arguments === 'string' ? unit.arguments : firstId(id);
+
+/** A run that was undone cannot go on: whoever got its keys has seen them. Another one takes its place. */
+function idAfter(child: string): string {
+  const [, base = child, count = '1'] = /^(.*)~(\d+)$/.exec(child) ?? [];
+  return `${base}~${Number(count) + 1}`;
+}
 
 /** Has another blueprint carried out, and waits for its end. */
-export async function childUnit(
-  carrying: Carrying,
-  { id, step, work, scope }: ChildWork,
-  deps: CarryDeps,
-): Promise<Reached> {
-  const { run, units } = carrying;
+export async function childUnit(carrying: Carrying, called: ChildWork, deps: CarryDeps): Promise<Reached> {
+  const { run, units, signal } = carrying;
+  const { id, step, work } = called;
   const known = units.get(unitKey(id));
   if (known?.state === 'done' || known?.state === 'failed' || known?.state === 'unknown') return known.state;
-  if (step.confirm === 'human' && known?.state !== 'waiting') {
-    const asked = await decisionOn(carrying, id.step, work.blueprint, deps);
-    if (asked === 'refused')
-      return end(carrying, await begin(carrying, id, known, deps), { state: 'failed', error: REFUSED }, deps);
-    if (asked) return asked;
+  if (signal.aborted) return 'stopped';
+  let child = childOf(known, id);
+  if (known?.state !== 'waiting' && step.confirm === 'human') {
+    const asked = await humanDecision(carrying, id, `the blueprint ${work.blueprint}`, deps);
+    if (asked && asked !== 'refused') return asked;
+    if (asked)
+      return end(carrying, await begin(carrying, id, known, child, deps), { state: 'failed', error: REFUSED }, deps);
   }
-  const child = childId(id);
-  const begun = known?.state === 'waiting' ? known : await begin(carrying, id, known, deps);
+  // Before this one is written down as waiting again: whoever goes on after a crash would take its old end for the new one.
+  if (known?.state === 'retrying') {
+    const before = await deps.journal.head(child);
+    if (before?.state === 'undone') child = idAfter(child);
+    else if (before && !isOpen(before.state) && before.state !== 'succeeded' && !isUndo(before.goal))
+      await reopen(before, { goal: 'finish', as: run.as, reopen: true }, deps);
+  }
+  const begun = known?.state === 'waiting' ? known : await begin(carrying, id, known, child, deps);
   let head = await deps.journal.head(child);
   if (!head) {
-    const problem = await create(run, child, { id, work, scope }, deps);
+    const problem = await create(run, child, called, deps);
     if (problem !== undefined) return end(carrying, begun, { state: 'failed', error: problem }, deps);
     head = (await deps.journal.head(child)) as RunHead;
-  } else if (known?.state === 'retrying' && !isOpen(head.state) && head.state !== 'succeeded') {
-    await deps.journal.tryAgain(child, undefined);
-    if (await deps.journal.next(child, head.part, { goal: 'finish', as: run.as, reopen: true }))
-      await deps.start(child, head.part + 1);
-    return { waits: { step: id.step, for: 'blueprint', runs: [child] } };
+    if (head.state === 'cancelled') return 'stopped';
   }
-  if (isOpen(head.state)) return { waits: { step: id.step, for: 'blueprint', runs: [child] } };
+  const until = step.timeoutMs === undefined ? undefined : begun.startedAt + step.timeoutMs;
+  const isLate = until !== undefined && Date.now() >= until;
+  if (isOpen(head.state)) {
+    if (isLate && head.goal === 'finish') await deps.aim(head, goalAfterFailure(run, work.blueprint));
+    const waits = { step: id.step, for: 'blueprint', runs: [child] } as const;
+    return { waits, ...(until !== undefined && !isLate && { until }) };
+  }
   if (head.state === 'succeeded') {
     const outputs = (await deps.journal.get(child))?.outputs ?? {};
     return end(carrying, begun, { state: 'done', result: outputs, note: `Run ${child}` }, deps);
   }
-  const error = `The run ${child} ended as ${head.state}${head.error === undefined ? '.' : `: ${head.error}`}`;
+  const late = isLate ? `It did not end within ${(step.timeoutMs ?? 0) / 1000} s. ` : '';
+  const error = `${late}The run ${child} ended as ${head.state}${head.error === undefined ? '.' : `: ${head.error}`}`;
+  if ((head.state === 'failed' || head.state === 'undone') && begun.attempt <= (step.retry?.times ?? 0)) {
+    await endUnit(carrying, begun, { state: 'retrying', error }, deps);
+    const waits = { step: id.step, for: 'retry', error: carrying.mask(error) } as const;
+    return { waits, until: Date.now() + pauseAfter(step, begun.attempt) };
+  }
   return end(carrying, begun, { state: head.state === 'unknown' ? 'unknown' : 'failed', error }, deps);
+}
+
+function goalAfterFailure({ nested }: Run, blueprint: string): Goal {
+  const called = Object.hasOwn(nested, blueprint) ? nested[blueprint] : undefined;
+  return called?.definition.onFailure === 'keep' ? 'stop' : 'undo';
+}
+
+/** Has a called run that has ended go on. */
+async function reopen(
+  { id, part }: RunHead,
+  change: { readonly goal: Goal; readonly as: Run['as']; readonly reopen?: boolean },
+  deps: CarryDeps,
+): Promise<void> {
+  if (isUndo(change.goal)) await deps.journal.tryUndoAgain(id, part);
+  else await deps.journal.tryAgain(id, part);
+  if (await deps.journal.next(id, part, change)) await deps.start(id, part + 1);
 }
 
 /** Undoes what the called blueprint did. */
@@ -63,32 +104,31 @@ export async function undoChild(carrying: Carrying, done: Unit, deps: CarryDeps)
   const { run, units } = carrying;
   const id = { ...done, phase: 'undo' as const };
   const known = units.get(unitKey(id));
-  if (known?.state === 'done' || known?.state === 'failed') return known.state;
-  const child = childId(done);
-  const begun = known?.state === 'waiting' ? known : await begin(carrying, id, known, deps);
+  if (known?.state === 'done' || known?.state === 'failed' || known?.state === 'unknown') return known.state;
+  const child = childOf(done, done);
+  const before = await deps.journal.head(child);
+  if (before && isOpen(before.state)) {
+    if (!isUndo(before.goal)) await deps.aim(before, run.goal);
+  } else if (before && before.state !== 'undone' && (known?.state === 'retrying' || !isUndo(before.goal)))
+    await reopen(before, { goal: run.goal, as: run.as }, deps);
+  const begun = known?.state === 'waiting' ? known : await begin(carrying, id, known, child, deps);
   const head = await deps.journal.head(child);
   if (!head || head.state === 'undone') return end(carrying, begun, { state: 'done', note: `Run ${child}` }, deps);
-  if (isOpen(head.state) && isUndo(head.goal)) return { waits: { step: done.step, for: 'blueprint', runs: [child] } };
-  if (!isOpen(head.state) && isUndo(head.goal))
-    return end(
-      carrying,
-      begun,
-      { state: 'failed', error: `The run ${child} ended as ${head.state}: ${head.error ?? ''}` },
-      deps,
-    );
-  if (await deps.journal.next(child, head.part, { goal: run.goal, as: run.as })) await deps.start(child, head.part + 1);
-  return { waits: { step: done.step, for: 'blueprint', runs: [child] } };
+  if (isOpen(head.state)) return { waits: { step: done.step, for: 'blueprint', runs: [child] } };
+  const error = `The run ${child} ended as ${head.state}: ${head.error ?? ''}`;
+  return end(carrying, begun, { state: head.state === 'unknown' ? 'unknown' : 'failed', error }, deps);
 }
 
 async function create(
   run: Run,
   child: string,
-  { id, work, scope }: Omit<ChildWork, 'step'>,
+  { id, work, scope }: ChildWork,
   deps: CarryDeps,
 ): Promise<string | undefined> {
   const called = Object.hasOwn(run.nested, work.blueprint) ? run.nested[work.blueprint] : undefined;
   if (!called) return `There is no blueprint ${work.blueprint}.`;
-  if (child.split('.').length > DEEPEST) return `Blueprints call each other more than ${DEEPEST} levels deep.`;
+  if (child.split('.').filter((part) => !isItem.test(part)).length > DEEPEST)
+    return `Blueprints call each other more than ${DEEPEST} levels deep.`;
   const { definition, origin } = called;
   let inputs: Json;
   try {
@@ -123,16 +163,24 @@ async function create(
     principal: run.actor,
     parent: run.id,
   });
-  await deps.start(child, 1);
+  // Whoever cancelled meanwhile did not see this one.
+  if ((await deps.journal.head(run.id))?.goal !== run.goal) await deps.journal.end(child, 1, 'finish', 'cancelled');
+  else await deps.start(child, 1);
   return undefined;
 }
 
-function begin(carrying: Carrying, { run, step, item, phase }: UnitId, known: Unit | undefined, deps: CarryDeps) {
+function begin(
+  carrying: Carrying,
+  { run, step, item, phase }: UnitId,
+  known: Unit | undefined,
+  child: string,
+  deps: CarryDeps,
+): Promise<Unit> {
   const attempt = (known?.attempt ?? 0) + 1;
   const id = { run, step, item, phase };
   return beginUnit(
     carrying,
-    { ...id, attempt, repeatable: true, state: 'waiting', after: known?.token, startedAt: known?.startedAt },
+    { ...id, attempt, repeatable: true, arguments: child, state: 'waiting', after: known?.token },
     deps,
   );
 }

@@ -12,7 +12,8 @@ const unsure: ReadonlySet<Unit['state']> = new Set(['failed', 'unknown', 'cancel
 export async function undoStep(carrying: Carrying, step: Step, deps: CarryDeps): Promise<Reached> {
   const { run, units } = carrying;
   if (!step.undo && step.work.kind !== 'blueprint') return 'skipped';
-  const isWanted = ({ state }: Unit) => state === 'done' || (run.goal === 'undo-all' && unsure.has(state));
+  const isWanted = ({ state }: Unit) =>
+    state === 'done' || isUnderWay(step, state) || (run.goal === 'undo-all' && unsure.has(state));
   const whole = unitOf(units, step.id);
   const done = step.forEach === undefined ? (whole ? [whole] : []) : itemsOf(units, step.id).toReversed();
   const scope = scopeOf(run, units, deps.services());
@@ -26,6 +27,9 @@ export async function undoStep(carrying: Carrying, step: Step, deps: CarryDeps):
   return worst;
 }
 
+/** Whether a called blueprint has not come to its end: what it did so far is undone by its own undos. */
+const isUnderWay = ({ work }: Step, state: Unit['state']): boolean => work.kind === 'blueprint' && state === 'waiting';
+
 function undoUnit(
   carrying: Carrying,
   step: Step,
@@ -33,7 +37,7 @@ function undoUnit(
   scope: Readonly<Record<string, unknown>>,
   deps: CarryDeps,
 ): Promise<Reached> {
-  if (!step.undo) return undoChild(carrying, unit, deps);
+  if (!step.undo || isUnderWay(step, unit.state)) return undoChild(carrying, unit, deps);
   const id = { run: unit.run, step: unit.step, item: unit.item, phase: 'undo' as const };
   // The person who has to confirm the step has confirmed its undo with it.
   const { confirm: _, ...undo } = step;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Seal } from '../../kernel/seal.ts';
 import type { Tables } from '../../store/store.ts';
 import type { Unit, UnitId, UnitState } from './run.ts';
-import type { Row } from './run-head.ts';
+import { OPEN, type Row } from './run-head.ts';
 import { aboutUnit, createSealing } from './sealing.ts';
 
 export interface Beginning extends UnitId {
@@ -22,6 +22,9 @@ export interface Ending {
   readonly error?: string | undefined;
   readonly note?: string | undefined;
 }
+
+/** Nobody has begun another part of the run since it ended. */
+const HAS_ENDED = `EXISTS (SELECT 1 FROM blueprint_runs WHERE blueprint_runs.id = blueprint_steps.run AND blueprint_runs.part = ? AND NOT (blueprint_runs.${OPEN}))`;
 
 /** What runs did, and what came of it. */
 export function unitRows(tables: Tables, seal: Seal, now: () => number) {
@@ -141,31 +144,45 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
       };
     },
 
-    /** What failed, was stopped or is unknown is tried again, with the arguments it had. */
-    async tryAgain(run: string, unknownIsDone: string | undefined): Promise<void> {
-      if (unknownIsDone !== undefined)
+    /**
+     * What failed, was stopped or is unknown is tried again, with the arguments it had. `done`: what is unknown was done, but
+     * not in the steps that call blueprints, which know that themselves. Does nothing once the run goes on.
+     */
+    async tryAgain(
+      run: string,
+      part: number,
+      done?: { readonly note: string; readonly except: readonly string[] },
+    ): Promise<void> {
+      if (done !== undefined)
         await tables.change(
           `UPDATE blueprint_steps SET state = 'done', note = ?, ended_at = COALESCE(ended_at, ?) WHERE run = ? AND phase = 'do' AND state = 'unknown'
-             AND (item >= 0 OR NOT EXISTS (SELECT 1 FROM blueprint_steps others WHERE others.run = blueprint_steps.run AND others.step = blueprint_steps.step AND others.item >= 0))`,
-          unknownIsDone,
+             AND (item >= 0 OR NOT EXISTS (SELECT 1 FROM blueprint_steps others WHERE others.run = blueprint_steps.run AND others.step = blueprint_steps.step AND others.item >= 0))
+             AND step NOT IN (${['', ...done.except].map(() => '?').join(', ')}) AND ${HAS_ENDED}`,
+          done.note,
           now(),
           run,
+          '',
+          ...done.except,
+          part,
         );
       await tables.change(
-        `UPDATE blueprint_steps SET state = 'retrying', attempt = 0, ended_at = NULL WHERE run = ? AND state IN ('failed', 'cancelled', 'unknown')`,
+        `UPDATE blueprint_steps SET state = 'retrying', attempt = 0, ended_at = NULL WHERE run = ? AND state IN ('failed', 'cancelled', 'unknown', 'waiting') AND ${HAS_ENDED}`,
         run,
+        part,
       );
       await tables.change(
-        `DELETE FROM blueprint_decisions WHERE run = ? AND step IN (SELECT step FROM blueprint_steps WHERE run = ? AND state = 'retrying')`,
+        `DELETE FROM blueprint_decisions WHERE run = ? AND step IN (SELECT step FROM blueprint_steps WHERE run = ? AND state = 'retrying' AND ${HAS_ENDED})`,
         run,
         run,
+        part,
       );
     },
 
-    async tryUndoAgain(run: string): Promise<void> {
+    async tryUndoAgain(run: string, part: number): Promise<void> {
       await tables.change(
-        `UPDATE blueprint_steps SET state = 'retrying', attempt = 0, ended_at = NULL WHERE run = ? AND phase = 'undo' AND state <> 'done'`,
+        `UPDATE blueprint_steps SET state = 'retrying', attempt = 0, ended_at = NULL WHERE run = ? AND phase = 'undo' AND state <> 'done' AND ${HAS_ENDED}`,
         run,
+        part,
       );
     },
   };

@@ -10,6 +10,8 @@ import type { Action, Step } from '../definition/shape.ts';
 import { toolFor } from '../definition/tool-for.ts';
 import { type CarryDeps, type Carrying, Interrupted, type Reached } from './carrying.ts';
 import type { Ending } from './unit-rows.ts';
+import { humanDecision, REFUSED } from './human-decision.ts';
+import { pauseAfter } from './pause.ts';
 import { kept, MOST_ITEM_BYTES, MOST_RESULT_BYTES } from './result-size.ts';
 import { keyOf, type Unit, type UnitId, WHOLE } from './run.ts';
 import { unitKey } from './scope.ts';
@@ -20,14 +22,11 @@ const TIMEOUT_MS = { tool: 300_000, webhook: 300_000, workflow: 3_600_000 } as c
 const GRACE_MS = 2000;
 /** What a timer can hold. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-const LONGEST_BACKOFF_MS = 3_600_000;
 /** A longer pause between two tries is left to the engine. */
 const LONGEST_HERE_MS = 10_000;
 /** How long a tool that is not listed may take to come back. */
 const TOOL_PATIENCE_MS = 60_000;
 const LOOK_MS = 500;
-
-export const REFUSED = 'A person refused it.';
 
 export interface UnitWork {
   readonly id: UnitId;
@@ -38,11 +37,8 @@ export interface UnitWork {
 }
 
 /** Does one thing of a run: once, or again with the same key and arguments if that is safe. */
-export async function doUnit(
-  carrying: Carrying,
-  { id, step, action, scope }: UnitWork,
-  deps: CarryDeps,
-): Promise<Reached> {
+export async function doUnit(carrying: Carrying, work: UnitWork, deps: CarryDeps): Promise<Reached> {
+  const { id, step, action, scope } = work;
   const { run, units, signal } = carrying;
   const times = step.retry?.times ?? 0;
   let unit = units.get(unitKey(id));
@@ -92,7 +88,7 @@ export async function doUnit(
       unit = await ended(await begin(unit?.attempt ?? 1, true, args), { state: 'failed', error: denied.message });
       return 'failed';
     }
-    const asked = await humanDecision(carrying, id, step, args, principal, deps);
+    const asked = await approvalOf(carrying, work, args, principal, deps);
     if (asked === 'refused') {
       unit = await ended(await begin(unit?.attempt ?? 1, true, args), {
         state: 'failed',
@@ -146,7 +142,7 @@ export async function doUnit(
       return 'failed';
     }
     unit = await ended(unit, { state: 'retrying', error });
-    const pause = Math.min(LONGEST_BACKOFF_MS, (step.retry?.backoffMs ?? 0) * 2 ** (attempt - 1));
+    const pause = pauseAfter(step, attempt);
     if (pause > LONGEST_HERE_MS)
       return { waits: { step: id.step, for: 'retry', error: carrying.mask(error) }, until: Date.now() + pause };
     await delay(pause, undefined, { signal: AbortSignal.any([signal, deps.stopping]) }).catch(() => {});
@@ -205,10 +201,9 @@ function isRepeatable(action: Action, { tool }: Pick<CarryDeps, 'tool'>): boolea
 }
 
 /** Whether a person has to approve it, and has. Undefined: it may go on. */
-async function humanDecision(
+function approvalOf(
   carrying: Carrying,
-  { step: name }: UnitId,
-  step: Step,
+  { id, step }: UnitWork,
   action: Action,
   principal: Principal,
   deps: CarryDeps,
@@ -218,20 +213,7 @@ async function humanDecision(
   const callable = called === undefined ? undefined : deps.tool(called, given);
   const asks =
     step.confirm === 'human' || (callable !== undefined && needsConfirmation(callable, principal) === 'human');
-  const what = called ?? (action.kind === 'webhook' ? 'the webhook' : 'it');
-  return asks ? decisionOn(carrying, name, what, deps) : undefined;
-}
-
-/** What a person decided about a step: to wait for it, that it was refused, or undefined if it may go on. */
-export async function decisionOn(
-  { run, mask }: Carrying,
-  step: string,
-  what: string,
-  { journal }: Pick<CarryDeps, 'journal'>,
-): Promise<Reached | 'refused' | undefined> {
-  const decision = await journal.decision(run.id, step);
-  if (decision) return decision.approved ? undefined : 'refused';
-  return { waits: { step, for: 'approval', question: mask(`Run ${what} in the step ${step} of ${run.name}?`) } };
+  return asks ? humanDecision(carrying, id, called ?? 'the webhook', deps) : Promise.resolve(undefined);
 }
 
 type Limits = { readonly signal: AbortSignal; readonly stopping: AbortSignal; readonly timeoutMs: number };

@@ -92,10 +92,11 @@ export function createControl(deps: ControlDeps) {
   /** Has a run head for something else, whether it is carried out, waits or has ended. */
   async function aim(run: RunHead, goal: Goal): Promise<void> {
     if (isOpen(run.state)) {
-      for (const child of await journal.children(run.id)) if (isOpen(child.state)) await aim(child, goal);
       const isOpenStill = await journal.aim(run.id, goal);
       // It came to its end by itself.
       if (!isOpenStill && goal === 'stop') return;
+      // Afterwards: a blueprint that it calls now sees the new goal, and does not begin.
+      for (const child of await journal.children(run.id)) if (isOpen(child.state)) await aim(child, goal);
       const now = await journal.head(run.id);
       if (now?.state === 'running' || now?.state === 'undoing') return deps.redirect(run.id);
     }
@@ -141,10 +142,11 @@ export function createControl(deps: ControlDeps) {
       );
     if (run.state === 'undone') throw new AppError('conflict', `${run.id} is undone already.`);
     if (run.parent) throw new AppError('conflict', `${run.id} belongs to ${run.parent.run}. Undo that one.`);
-    events.record({ type: 'blueprint.undo_requested', run: run.id, blueprint: run.name, principal: principal.id });
     // What could not be undone before is tried again.
-    await journal.tryUndoAgain(run.id);
-    await aim(run, all ? 'undo-all' : 'undo');
+    await journal.tryUndoAgain(run.id, run.part);
+    await next(run, { goal: all ? 'undo-all' : 'undo' });
+    events.record({ type: 'blueprint.undo_requested', run: run.id, blueprint: run.name, principal: principal.id });
+    await deps.start(run.id, run.part + 1);
     deps.changed(run.id);
     return existing(run.id, principal);
   }
@@ -158,7 +160,9 @@ export function createControl(deps: ControlDeps) {
         'conflict',
         `${run.id} is ${run.state}${run.waits ? ` and waits for ${run.waits.for}` : ''}: there is nothing to resume.`,
       );
-    if (!isLost && isUndo(run.goal))
+    const units = await journal.timeline(run.id);
+    // Steps that are undone would not be done again.
+    if (!isLost && (isUndo(run.goal) || units.some(({ phase }) => phase === 'undo')))
       throw new AppError('conflict', `${run.id} was being undone. blueprint_undo tries the rest again.`);
     if (run.parent && !isLost)
       throw new AppError('conflict', `${run.id} belongs to ${run.parent.run}. Resume that one.`);
@@ -166,24 +170,36 @@ export function createControl(deps: ControlDeps) {
     const refused = isOwn(run, principal) ? undefined : deps.refused(run, principal);
     if (refused)
       throw new AppError('forbidden', `You may not resume ${run.id}. The step ${refused.path}: ${refused.refused}`);
-    const unsure = (await journal.units(run.id)).some(({ state, phase }) => state === 'unknown' && phase === 'do');
+    const unsure = units.some(({ state, phase }) => state === 'unknown' && phase === 'do');
     if (unsure && unknown === undefined)
       throw new AppError(
         'invalid_input',
         `Nobody knows whether a step of ${run.id} took effect: ${run.error ?? ''} Find out, then resume with unknown: "done" if it did, or unknown: "repeat" to run it again.`,
       );
     if (!isLost)
-      await journal.tryAgain(
-        run.id,
-        unknown === 'done' ? `${principal.name ?? principal.id} says that it was done.` : undefined,
-      );
-    if (!(await journal.next(run.id, run.part, { goal: isLost ? run.goal : 'finish', as: principal, reopen: !isLost })))
-      throw new AppError('conflict', `${run.id} was changed at the same time. blueprint_status shows how it is.`);
+      await tryAgain(run, unknown === 'done' ? `${principal.name ?? principal.id} says that it was done.` : undefined);
+    await next(run, { goal: isLost ? run.goal : 'finish', as: principal, reopen: !isLost });
     events.record({ type: 'blueprint.run_resumed', run: run.id, blueprint: run.name, principal: principal.id });
     await deps.start(run.id, run.part + 1);
     deps.changed(run.id);
     return existing(run.id, principal);
   }
 
-  return { existing, mayApprove, mayUndo, approve, cancel, undo, resume };
+  /** What went wrong in a run is tried again; what is unknown was done, if somebody says so: in the blueprints it called, too. */
+  async function tryAgain(run: Run, note: string | undefined): Promise<void> {
+    const except = run.definition.steps.flatMap(({ id, work }) => (work.kind === 'blueprint' ? [id] : []));
+    await journal.tryAgain(run.id, run.part, note === undefined ? undefined : { note, except });
+    if (note === undefined) return;
+    for (const { id, state } of await journal.children(run.id)) {
+      const child = state === 'unknown' ? await journal.get(id) : undefined;
+      if (child) await tryAgain(child, note);
+    }
+  }
+
+  async function next(run: RunHead, change: Parameters<Journal['next']>[2]): Promise<void> {
+    if (!(await journal.next(run.id, run.part, change)))
+      throw new AppError('conflict', `${run.id} was changed at the same time. blueprint_status shows how it is.`);
+  }
+
+  return { existing, mayApprove, mayUndo, approve, aim, cancel, undo, resume };
 }

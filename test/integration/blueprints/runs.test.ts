@@ -306,6 +306,53 @@ describe('cancelling', () => {
   });
 });
 
+describe('undoing', () => {
+  /** A run that is in the middle of undoing its second step. */
+  async function undoing(): Promise<{ id: string; release: () => void }> {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    const view = await run(`steps:
+  - { id: one, tool: steps__put, arguments: { name: one }, undo: { tool: steps__act, arguments: { name: un-one } } }
+  - { id: two, tool: steps__put, arguments: { name: two }, undo: { tool: steps__act, arguments: { name: un-two } } }
+  - { id: three, tool: steps__put, arguments: { name: three }, ${dropped('three')} }`);
+    server.before = ({ name }) => (name === 'un-two' ? promise : undefined);
+    await blueprints.confirmed('blueprint_undo', { run: view.run, wait_seconds: 0 });
+    await expect.poll(called).toContain('act un-two');
+    return { id: view.run, release };
+  }
+
+  test('that was cancelled is not resumed as if nothing had been undone, but can be undone on', async () => {
+    const { id, release } = await undoing();
+    expect(await blueprints.call('blueprint_cancel', { run: id, undo: false })).toMatchObject({ state: 'cancelled' });
+    release();
+    server.before = () => {};
+    await expect(blueprints.confirmed('blueprint_resume', { run: id })).rejects.toThrow('was being undone');
+    expect(await blueprints.confirmed('blueprint_undo', { run: id })).toMatchObject({ state: 'undone' });
+    expect(called().filter((call) => call === 'drop three')).toHaveLength(1);
+  });
+
+  test('asked for twice at the same time does not stop what the first began', async () => {
+    const view = await run(`steps:
+  - { id: one, tool: steps__put, arguments: { name: one }, undo: { tool: steps__act, arguments: { name: un-one } } }`);
+    const { control, journal } = await gateway.runtime.apis.blueprints.open();
+    const principal = { id: 'local', name: 'local', scopes: 'all' } as const;
+    // The second has read the run before the first changed it.
+    const seen = await journal.get(view.run);
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    server.before = () => promise;
+    await control.undo(view.run, false, principal);
+    await expect.poll(called).toContain('act un-one');
+    const get = journal.get;
+    journal.get = async () => seen;
+    const second = control.undo(view.run, false, principal);
+    await expect(second)
+      .rejects.toThrow('changed at the same time')
+      .finally(() => (journal.get = get));
+    release();
+    expect(await ended(view.run)).toMatchObject({ state: 'undone' });
+    expect(called().filter((call) => call === 'act un-one')).toHaveLength(1);
+  });
+});
+
 describe('bad input', () => {
   test('names every problem, and no run begins', async () => {
     const name = await save(`inputs: { n: { type: integer }, s: { type: string, pattern: "^[a-z]+$" } }
