@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Seal } from '../../kernel/seal.ts';
 import type { Tables } from '../../store/store.ts';
-import type { Unit, UnitId, UnitState } from './run.ts';
+import type { RunHead, Unit, UnitId, UnitState } from './run.ts';
 import { OPEN, type Row } from './run-head.ts';
 import { aboutUnit, createSealing } from './sealing.ts';
 
@@ -16,6 +16,9 @@ export interface Beginning extends UnitId {
   readonly startedAt?: number | undefined;
 }
 
+/** The part of a run that something belongs to, and what the run is heading for in it. */
+export type Bound = Pick<RunHead, 'part' | 'goal'>;
+
 export interface Ending {
   readonly state: UnitState;
   readonly result?: unknown;
@@ -25,6 +28,9 @@ export interface Ending {
 
 /** Nobody has begun another part of the run since it ended. */
 const HAS_ENDED = `EXISTS (SELECT 1 FROM blueprint_runs WHERE blueprint_runs.id = blueprint_steps.run AND blueprint_runs.part = ? AND NOT (blueprint_runs.${OPEN}))`;
+
+/** The run is still at this part, with this goal. */
+const GOES_ON = `EXISTS (SELECT 1 FROM blueprint_runs WHERE blueprint_runs.id = ? AND blueprint_runs.part = ? AND blueprint_runs.goal = ? AND blueprint_runs.${OPEN})`;
 
 /** What runs did, and what came of it. */
 export function unitRows(tables: Tables, seal: Seal, now: () => number) {
@@ -73,8 +79,11 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
       return rows.map(unitOf);
     },
 
-    /** Says that an attempt begins, before it does. Undefined if another process was first. */
-    async begin(given: Beginning): Promise<Unit | undefined> {
+    /**
+     * Says that an attempt begins, before it does. Undefined if another process was first, or if the run has ended or is
+     * heading for something else: a process that was asleep for a while may not know.
+     */
+    async begin(given: Beginning, { part, goal }: Bound): Promise<Unit | undefined> {
       const { run, step, item, phase, attempt, repeatable, after, state = 'running' } = given;
       const token = randomUUID();
       const startedAt = given.startedAt ?? now();
@@ -83,7 +92,7 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
         after === undefined
           ? await tables.change(
               `INSERT INTO blueprint_steps (run, step, item, phase, state, attempt, token, repeatable, sealed_arguments, started_at)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+               SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE ${GOES_ON} ON CONFLICT DO NOTHING`,
               run,
               step,
               item,
@@ -94,10 +103,13 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
               Number(repeatable),
               args,
               startedAt,
+              run,
+              part,
+              goal,
             )
           : await tables.change(
               `UPDATE blueprint_steps SET state = ?, attempt = ?, token = ?, repeatable = ?, sealed_arguments = COALESCE(?, sealed_arguments),
-                 sealed_result = NULL, error = NULL, started_at = ?, ended_at = NULL WHERE run = ? AND step = ? AND item = ? AND phase = ? AND token = ?`,
+                 sealed_result = NULL, error = NULL, started_at = ?, ended_at = NULL WHERE run = ? AND step = ? AND item = ? AND phase = ? AND token = ? AND ${GOES_ON}`,
               state,
               attempt,
               token,
@@ -109,6 +121,9 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
               item,
               phase,
               after,
+              run,
+              part,
+              goal,
             );
       return changed === 1
         ? { run, step, item, phase, state, attempt, token, repeatable, arguments: given.arguments, startedAt }
@@ -118,10 +133,13 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
     /** Says how an attempt ended. Undefined if another process took it over. */
     async finish(unit: Unit, { state, result, error, note }: Ending): Promise<Unit | undefined> {
       const endedAt = now();
+      // Another token: whoever still knows the attempt as running must neither end it again nor repeat it.
+      const token = randomUUID();
       const changed = await tables.change(
-        `UPDATE blueprint_steps SET state = ?, sealed_result = ?, error = ?, note = COALESCE(?, note), ended_at = ?
+        `UPDATE blueprint_steps SET state = ?, token = ?, sealed_result = ?, error = ?, note = COALESCE(?, note), ended_at = ?
          WHERE run = ? AND step = ? AND item = ? AND phase = ? AND token = ?`,
         state,
+        token,
         result === undefined ? null : sealing.seal(result, aboutUnit(unit, 'result')),
         error ?? null,
         note ?? null,
@@ -136,6 +154,7 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
       const { error: _, result: __, ...rest } = unit;
       return {
         ...rest,
+        token,
         state,
         ...(result !== undefined && { result }),
         ...(error !== undefined && { error }),

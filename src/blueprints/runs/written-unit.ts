@@ -10,7 +10,7 @@ const PAUSE_MS = 1000;
 
 /** Writes down that something begins, before it does. */
 export async function beginUnit(carrying: Carrying, beginning: Beginning, deps: CarryDeps): Promise<Unit> {
-  const begun = await deps.journal.begin(beginning);
+  const begun = await deps.journal.begin(beginning, carrying.run);
   if (!begun) throw new Interrupted();
   const before = carrying.units.get(unitKey(begun));
   carrying.units.set(unitKey(begun), begun);

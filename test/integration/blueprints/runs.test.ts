@@ -556,3 +556,53 @@ test('a run that waits for events of blueprints does not wake itself', async () 
   await expect.poll(more, { timeout: 15_000 }).toBe(0);
   await blueprints.call('blueprint_cancel', { run: id, undo: false });
 });
+
+describe('a process that was asleep for longer than its lease', () => {
+  const two = `steps:
+  - { id: one, tool: steps__act, arguments: { name: one } }
+  - { id: two, tool: steps__act, arguments: { name: two } }`;
+
+  /** A run in the middle of its first step, and what the process knows that takes it over. */
+  async function asleep() {
+    const { promise, resolve: wakeUp } = Promise.withResolvers<void>();
+    server.before = () => promise;
+    const { run: id } = await blueprints.call<View>('blueprint_deploy', { name: await save(two), wait_seconds: 0 });
+    await expect.poll(called).toEqual(['act one']);
+    const { journal } = await gateway.runtime.apis.blueprints.open();
+    const [head, [unit]] = await Promise.all([journal.head(id), journal.units(id)]);
+    if (!head || !unit) throw new Error('It has not begun.');
+    const isIdle = () => gateway.runtime.apis.blueprints.open().then(({ active }) => !active().includes(id));
+    return { id, head, unit, journal, wakeUp, isIdle };
+  }
+
+  test('does not go on with a run that ended meanwhile', async () => {
+    const { id, head, unit, journal, wakeUp, isIdle } = await asleep();
+    await journal.finish(unit, { state: 'unknown', error: 'Nobody knows.' });
+    expect(await journal.end(id, head.part, 'finish', 'unknown', { error: 'Nobody knows.' })).toBe(true);
+    wakeUp();
+    await expect.poll(isIdle).toBe(true);
+    expect(await ended(id)).toMatchObject({ state: 'unknown', steps: [{ state: 'unknown' }, { state: 'pending' }] });
+    expect(called()).toEqual(['act one']);
+  });
+
+  test('begins nothing in a run that is being undone, even if it was not told', async () => {
+    const { id, journal, wakeUp } = await asleep();
+    await journal.aim(id, 'undo');
+    wakeUp();
+    await expect.poll(() => ended(id)).toMatchObject({ state: 'undone' });
+    expect(called()).toEqual(['act one']);
+  });
+
+  test('has its step repeated by nobody who saw it running, once it has ended it', async () => {
+    const { id, head, unit, journal, wakeUp } = await asleep();
+    const { promise, resolve: goOn } = Promise.withResolvers<void>();
+    server.before = () => promise;
+    wakeUp();
+    await expect.poll(called).toEqual(['act one', 'act two']);
+    const late = { ...unit, arguments: unit.arguments, after: unit.token, state: 'running' as const };
+    expect(await journal.begin(late, head)).toBeUndefined();
+    expect(await journal.finish(unit, { state: 'unknown' })).toBeUndefined();
+    goOn();
+    expect(await ended(id)).toMatchObject({ state: 'succeeded' });
+  });
+});
