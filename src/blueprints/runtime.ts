@@ -56,6 +56,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
   const journal = createJournal(tables, seal);
   const schedules = createSchedules(tables, seal);
   const watching = createWatching();
+  const resting = new AbortController();
   const stopping = new AbortController();
   /** The definition that each call asks a confirmation for. */
   const asked = new WeakMap<CallContext, string>();
@@ -99,6 +100,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     redact: host.redact,
     changed,
     replica: host.shared.peers?.self,
+    resting: resting.signal,
     stopping: stopping.signal,
   };
   const carrier = createCarrier(carryDeps);
@@ -262,6 +264,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     engine: () => engine,
     trouble: () => trouble,
     secrets: carrier.secrets,
+    active: carrier.active,
     /** Some run is heading for something else, perhaps one that is carried out here. */
     async heard(): Promise<void> {
       for (const run of carrier.active()) {
@@ -272,6 +275,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     },
     async [Symbol.asyncDispose]() {
       engine?.rest();
+      resting.abort();
       // What runs now has a moment to end by itself.
       await carrier.idle(QUIET_MS);
       stopping.abort();

@@ -60,7 +60,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
       keep(run.id, secretsOf(run));
       try {
         const head = await journal.head(run.id);
-        if (!head || head.part !== run.part) return;
+        if (!head || head.part !== run.part || !isOpen(head.state)) return;
         goal = mine.goal = head.goal;
         const arrived = await bring(
           { ...run, goal, ...(head.error !== undefined && { error: head.error }) },
@@ -194,7 +194,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
     carry: (ticket, once) =>
       carry(ticket, once).catch((error: unknown) => {
         // The message goes into the engine's tables in clear.
-        if (error instanceof Interrupted || deps.stopping.aborted) throw new Interrupted();
+        if (error instanceof Interrupted || deps.resting.aborted) throw new Interrupted();
         deps.trouble(error);
         throw error;
       }),

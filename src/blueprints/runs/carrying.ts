@@ -40,6 +40,9 @@ export interface CarryDeps {
   /** Something about a run changed, for whoever watches it. */
   changed(run: string): void;
   readonly replica: string | undefined;
+  /** The process is about to end: nothing more is begun. */
+  readonly resting: AbortSignal;
+  /** What is under way is stopped. */
   readonly stopping: AbortSignal;
 }
 

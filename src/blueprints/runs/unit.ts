@@ -145,19 +145,19 @@ export async function doUnit(carrying: Carrying, work: UnitWork, deps: CarryDeps
     const pause = pauseAfter(step, attempt);
     if (pause > LONGEST_HERE_MS)
       return { waits: { step: id.step, for: 'retry', error: carrying.mask(error) }, until: Date.now() + pause };
-    await delay(pause, undefined, { signal: AbortSignal.any([signal, deps.stopping]) }).catch(() => {});
-    if (deps.stopping.aborted) throw new Interrupted();
+    await delay(pause, undefined, { signal: AbortSignal.any([signal, deps.resting]) }).catch(() => {});
+    if (deps.resting.aborted) throw new Interrupted();
   }
 }
 
 /** After a restart, a run may go on before the server or n8n of its next step is back. */
-async function untilThere(action: Action, signal: AbortSignal, { tool, stopping }: CarryDeps): Promise<void> {
+async function untilThere(action: Action, signal: AbortSignal, { tool, resting }: CarryDeps): Promise<void> {
   const name = toolFor(action);
   if (name === undefined) return;
   for (const until = Date.now() + TOOL_PATIENCE_MS; !tool(name) && Date.now() < until; ) {
     if (signal.aborted) return;
-    if (stopping.aborted) throw new Interrupted();
-    await delay(LOOK_MS, undefined, { signal: AbortSignal.any([signal, stopping]) }).catch(() => {});
+    if (resting.aborted) throw new Interrupted();
+    await delay(LOOK_MS, undefined, { signal: AbortSignal.any([signal, resting]) }).catch(() => {});
   }
 }
 

@@ -10,6 +10,7 @@ const PAUSE_MS = 1000;
 
 /** Writes down that something begins, before it does. */
 export async function beginUnit(carrying: Carrying, beginning: Beginning, deps: CarryDeps): Promise<Unit> {
+  if (deps.resting.aborted) throw new Interrupted();
   const begun = await deps.journal.begin(beginning, carrying.run);
   if (!begun) throw new Interrupted();
   const before = carrying.units.get(unitKey(begun));

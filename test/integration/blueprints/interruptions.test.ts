@@ -51,6 +51,27 @@ steps:
   expect(server.calls.map(({ name }) => name)).toEqual(['made', 'after']);
 });
 
+test('a gateway that is stopped ends the step that runs, and begins no other', async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-stopped-'));
+  await using server = await startStepServer();
+  const config = { mcpServers: { steps: server.entry } };
+  const names = Array.from({ length: 8 }, (_, n) => `s${n}`);
+  let run = '';
+  {
+    await using gateway = await startGateway(config, { home: directory.path });
+    await using calls = await blueprintCalls(gateway);
+    const steps = names.map((name) => `  - { id: ${name}, tool: steps__act, arguments: { name: ${name}, ms: 400 } }`);
+    await calls.call('blueprint_save', { text: `name: long\nsteps:\n${steps.join('\n')}` });
+    ({ run } = await calls.call<View>('blueprint_deploy', { name: 'long', wait_seconds: 0 }));
+    await expect.poll(() => server.calls.length).toBe(2);
+  }
+  expect(server.calls.length).toBeLessThan(5);
+  await using gateway = await startGateway(config, { home: directory.path });
+  await using calls = await blueprintCalls(gateway);
+  expect(await calls.call(...status(run))).toMatchObject({ state: 'succeeded' });
+  expect(server.calls.map(({ name }) => name)).toEqual(names);
+});
+
 test('a step waits for a tool that is not there yet after a restart', async () => {
   await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-late-'));
   await using server = await startStepServer();
