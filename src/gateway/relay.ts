@@ -84,7 +84,7 @@ export function createRelay(options: {
       const { withRemedy } = await import('./remedy.ts');
       throw new AppError(outcome.code, `${backend.name}: ${withRemedy(outcome, run.broke)}`, {
         cause: error,
-        ...(outcome.data && { data: outcome.data }),
+        ...dataOf(outcome, run.sent),
       });
     } finally {
       lease.release();
@@ -308,4 +308,10 @@ export function linkedUris(result: Json): string[] {
   const ui = isObject(result._meta) && isObject(result._meta.ui) ? result._meta.ui.resourceUri : undefined;
   if (typeof ui === 'string') uris.push(ui);
   return uris;
+}
+
+/** Says of a call that got no answer whether it was given away: then it may have run. */
+function dataOf({ code, data }: AppError, wasSent: boolean): { data?: Record<string, unknown> } {
+  if (code !== 'unavailable' && code !== 'timeout') return data ? { data } : {};
+  return { data: { ...data, notExecuted: data?.notExecuted ?? !wasSent } };
 }

@@ -2,10 +2,13 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { CallContext, Json, Outcome } from '../../kernel/source.ts';
 import type { Action, Origin } from '../definition/shape.ts';
 
-/** How an action ended. `final`: trying again cannot help. */
+/**
+ * How an action ended. `final`: trying again cannot help. `unsure`: whoever was to do it went away or fell silent, so it may
+ * have taken effect. `execution`: that of n8n.
+ */
 export type Acted =
   | { readonly result: unknown; readonly execution?: string }
-  | { readonly error: string; readonly final?: boolean };
+  | { readonly error: string; readonly final?: boolean; readonly unsure?: boolean; readonly execution?: string };
 
 /** What an action may use. */
 export interface Acting {

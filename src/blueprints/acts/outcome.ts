@@ -1,24 +1,48 @@
+import type { AppError } from '../../kernel/errors.ts';
 import type { Outcome } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 import type { Acted } from './act.ts';
 
 /** Codes that say that the same call can never succeed. */
 const hopeless: ReadonlySet<string> = new Set(['invalid_input', 'forbidden', 'unsupported', 'wrong_method']);
+/** Codes of connections that broke after they stood. */
+const broken: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const LONGEST_ERROR = 2000;
 
 /** How a tool's answer counts: its data if it has any, otherwise its text, read as JSON if it is that. */
 export function actedFrom(outcome: Outcome): Acted {
-  if ('error' in outcome) return { error: shortened(outcome.error.message), ...hopes(outcome) };
+  if ('error' in outcome) return { error: shortened(outcome.error.message), ...knownAbout(outcome) };
   const { result } = outcome;
-  if (result.isError === true) return { error: shortened(textIn(result.content) || 'It failed.'), ...hopes(outcome) };
+  if (result.isError === true)
+    return { error: shortened(textIn(result.content) || 'It failed.'), ...knownAbout(outcome) };
   if (result.resultType === 'input_required')
     return { error: 'It asks a question, and nobody can answer during a run.', final: true };
   const execution = outcome.execution === undefined ? {} : { execution: outcome.execution };
   return { result: valueIn(result), ...execution };
 }
 
-const hopes = ({ failed }: Outcome): { final?: boolean } =>
-  failed && hopeless.has(failed.code) ? { final: true } : {};
+function knownAbout({ failed }: Outcome): Omit<Extract<Acted, { error: string }>, 'error'> {
+  if (!failed) return {};
+  const execution = failed.data?.execution;
+  return {
+    ...(hopeless.has(failed.code) && { final: true }),
+    ...(mayHaveRun(failed) && { unsure: true }),
+    ...(typeof execution === 'string' && { execution }),
+  };
+}
+
+/** Whether the call was given away and no answer came: a lost connection, a server that died or fell silent. */
+function mayHaveRun({ code, data, cause }: AppError): boolean {
+  if (data?.notExecuted === true) return false;
+  if (code === 'timeout' || data?.begun === true) return true;
+  return code === 'unavailable' && (data?.notExecuted === false || isBroken(cause));
+}
+
+function isBroken(error: unknown): boolean {
+  for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++)
+    if (broken.has(String((inner as NodeJS.ErrnoException).code))) return true;
+  return false;
+}
 
 function valueIn(result: Readonly<Record<string, unknown>>): unknown {
   if (isObject(result.structuredContent)) return result.structuredContent;

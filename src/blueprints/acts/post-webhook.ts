@@ -1,6 +1,7 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import { http, https } from '../../kernel/node-http.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
+import { neverConnected } from '../../wire/http-client.ts';
 import { assertPublicUrl, publicLookup } from '../../wire/url-guard.ts';
 import type { Action } from '../definition/shape.ts';
 import { isUrl } from '../definition/tool-for.ts';
@@ -56,7 +57,8 @@ async function postUrl({ webhook, method, headers, body }: Webhook, { key, origi
     return judged(status, parsed(text));
   } catch (error) {
     if (error instanceof AppError) return { error: error.message, final: error.code === 'forbidden' };
-    return { error: `${hostOf(webhook)} did not answer: ${messageOf(error)}` };
+    const unsure = !(error instanceof Error && neverConnected(error));
+    return { error: `${hostOf(webhook)} did not answer: ${messageOf(error)}`, unsure };
   }
 }
 

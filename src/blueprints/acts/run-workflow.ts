@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { own } from '../../kernel/own.ts';
 import type { Json } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
@@ -9,6 +10,9 @@ import { bodyIn } from './web-body.ts';
 /** How long one call waits for the end of an execution; then another one goes on waiting. */
 const LONGEST_WAIT_S = 900;
 const MARGIN_S = 0.5;
+/** How long n8n may be away while a workflow runs. */
+const AWAY_MS = 300_000;
+const LOOK_MS = 1000;
 const MOST_KB = 500;
 const MOST_CANDIDATES = 250;
 const FORM = 'n8n-nodes-base.formTrigger';
@@ -26,19 +30,30 @@ export const runWorkflow: Act<'workflow'> = async ({ workflow, instance, input }
   let last = await begun({ ...input, idempotency_key: acting.key });
   // A form takes only its own fields. It was refused before it was sent.
   if ('error' in last && last.final && (await hasForm(n8n, found.id))) last = await begun(input);
-  if ('error' in last) return last;
-  const execution = textOf(last.result, 'execution');
+  const execution = 'error' in last ? last.execution : textOf(last.result, 'execution');
   if (execution !== undefined) {
-    while (isUnfinished(statusOf(last.result))) {
-      if (until - Date.now() < (MARGIN_S + 1) * 1000 || acting.signal.aborted)
-        return { error: `Execution ${execution} of the workflow has not ended in time. It continues in n8n.` };
+    let answeredAt = Date.now();
+    while ('error' in last || isUnfinished(statusOf(last.result))) {
+      const isOver = until - Date.now() < (MARGIN_S + 1) * 1000 || acting.signal.aborted;
+      if ('error' in last) {
+        if (isOver || last.final || Date.now() - answeredAt > AWAY_MS) return { ...last, unsure: true };
+        // n8n restarts. It knows afterwards what became of the execution, which may even go on.
+        await delay(LOOK_MS, undefined, { signal: acting.signal }).catch(() => {});
+      } else if (isOver)
+        return {
+          error: `Execution ${execution} of the workflow has not ended in time. It continues in n8n.`,
+          unsure: true,
+        };
+      else answeredAt = Date.now();
       last = await n8n('n8n_get_execution', { id: execution, wait_seconds: seconds() });
-      if ('error' in last) return last;
     }
   }
+  if ('error' in last) return last;
   const status = statusOf(last.result);
-  if (isUnfinished(status)) return { error: 'The workflow has not answered in time. It continues in n8n.' };
-  if (status !== 'success') return { error: failureIn(last.result, execution, status) };
+  if (isUnfinished(status))
+    return { error: 'The workflow has not answered in time. It continues in n8n.', unsure: true };
+  // n8n died meanwhile: nobody knows how far it came.
+  if (status !== 'success') return { error: failureIn(last.result, execution, status), unsure: status === 'crashed' };
   const output = await outputOf(n8n, last.result, execution);
   return 'error' in output ? output : { ...output, ...(execution !== undefined && { execution }) };
 };
@@ -82,7 +97,10 @@ async function outputOf(n8n: N8n, result: unknown, execution: string | undefined
     ...(output >= 0 && { output }),
   });
   if ('error' in read)
-    return { error: `The workflow succeeded (execution ${execution}), but its result cannot be read: ${read.error}` };
+    return {
+      error: `The workflow succeeded (execution ${execution}), but its result cannot be read: ${read.error}`,
+      unsure: true,
+    };
   const data = isObject(read.result) && isObject(read.result.node) ? read.result.node : {};
   if (data.cut === true) return { result: { too_large: true, items: data.total, execution } };
   return { result: one(Array.isArray(data.items) ? data.items : []) };

@@ -137,6 +137,13 @@ export async function doUnit(carrying: Carrying, work: UnitWork, deps: CarryDeps
       return 'done';
     }
     const { error } = answer;
+    if (answer.unsure && !repeatable) {
+      unit = await ended(unit, {
+        state: 'unknown',
+        error: `${error} Nobody knows whether it took effect. It is not safe to repeat.`,
+      });
+      return 'unknown';
+    }
     if (answer.final || attempt > times) {
       unit = await ended(unit, { state: 'failed', error });
       return 'failed';

@@ -1,7 +1,14 @@
+import { once } from 'node:events';
 import { mkdtempDisposable, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { withoutCatalogue } from '../../support/catalogue.ts';
+import { N8N_START_MS, n8nIsMissing, startFreshN8n } from '../../support/n8n.ts';
+import { openWorkbench } from '../../support/workbench.ts';
+import { hook, line, make, node } from '../../support/workflows.ts';
 import { startStepServer } from '../../fixtures/step-server.ts';
 import { blueprintCalls } from '../../support/blueprints.ts';
 import { lineTo } from '../../support/cut-line.ts';
@@ -140,6 +147,37 @@ test('a database that goes away in the middle loses nothing and repeats nothing'
   expect(server.calls.map(({ name }) => name)).toEqual(['s0', 's1', 's2', 's3', 's4', 's5']);
 });
 
+test('a server that goes away or falls silent in the middle of a call: what is not safe to repeat is unknown, and not tried again', async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-cut-'));
+  await using server = await startStepServer();
+  const url = new URL(server.entry.url);
+  await using line = await lineTo(Number(url.port));
+  url.host = `127.0.0.1:${line.port}`;
+  await using gateway = await startGateway(
+    { mcpServers: { cut: { url: url.href }, silent: { ...server.entry, callTimeout: '1s' } } },
+    { home: directory.path },
+  );
+  await using calls = await blueprintCalls(gateway);
+  const end = async (name: string, tool: string) => {
+    const step = `{ id: once, tool: ${tool}, arguments: { name: ${name} }, retry: { times: 5, backoff: 500ms } }`;
+    await calls.call('blueprint_save', { text: `name: ${name}\nsteps: [${step}]` });
+    return calls.call<View>('blueprint_deploy', { name, wait_seconds: 30 });
+  };
+  server.before = async ({ name }) => {
+    if (name === 'silent') await new Promise((resolve) => setTimeout(resolve, 10_000).unref());
+    if (server.calls.filter((call) => call.name === name).length > 1) return;
+    line.cut();
+    setTimeout(() => line.mend(), 300);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  };
+  expect(await end('broken', 'cut__act')).toMatchObject({ state: 'unknown', error: expect.stringContaining('Nobody') });
+  expect(await end('silent', 'silent__act')).toMatchObject({ state: 'unknown' });
+  expect(server.calls.map(({ name }) => name)).toEqual(['broken', 'silent']);
+  // What is safe to repeat is, with its key.
+  expect(await end('safe', 'cut__put')).toMatchObject({ state: 'succeeded' });
+  expect(new Set(server.calls.slice(2).map(({ key }) => key)).size).toBe(1);
+});
+
 test('files in the folder are blueprints as soon as they are there', async () => {
   await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-files-'));
   await using gateway = await startGateway({}, { home: directory.path });
@@ -157,3 +195,47 @@ test('files in the folder are blueprints as soon as they are there', async () =>
     /file/,
   );
 });
+
+test.skipIf(n8nIsMissing)(
+  'an n8n that is killed in the middle of a workflow: it is run again with its key, or its end is unknown',
+  async () => {
+    await using n8n = await startFreshN8n();
+    await using bench = await openWorkbench([], n8n);
+    // The workflows call this and wait for its answer.
+    const keys: string[] = [];
+    let isHeld = true;
+    await using target = createServer((request, response) => {
+      keys.push(String(request.headers['x-key']));
+      if (!isHeld) response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(target, 'listening');
+    const calls = node('Call', 'httpRequest', 4.2, {
+      method: 'POST',
+      url: `http://127.0.0.1:${(target.address() as AddressInfo).port}/`,
+      sendHeaders: true,
+      headerParameters: { parameters: [{ name: 'x-key', value: '={{ $json.body.idempotency_key }}' }] },
+    });
+    const { id } = await make(bench, 'long', line(hook(bench.name('long')), calls));
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-away-'));
+    await using gateway = await startGateway(
+      { n8n: { default: { url: n8n.url, apiKey: n8n.apiKey, login: n8n.owner } }, nodes: withoutCatalogue },
+      { home: directory.path },
+    );
+    await using blueprints = await blueprintCalls(gateway);
+    const deploy = async (name: string, more: object) => {
+      const steps = [{ id: 'work', workflow: id, input: {}, ...more }];
+      await blueprints.call('blueprint_save', { text: JSON.stringify({ name, steps }) });
+      return (await blueprints.confirmed<View>('blueprint_deploy', { name, wait_seconds: 0 })).run;
+    };
+    const safe = await deploy('safe', { retry: { times: 3, backoff: '2s' } });
+    const single = await deploy('single', { idempotent: false, retry: { times: 3, backoff: '2s' } });
+    await expect.poll(() => keys.toSorted(), { timeout: 30_000 }).toEqual([`${safe}:work`, `${single}:work`]);
+    isHeld = false;
+    await n8n.kill();
+    const end = (run: string) => blueprints.call<View>('blueprint_status', { run, wait_seconds: 120 });
+    expect(await end(safe)).toMatchObject({ state: 'succeeded' });
+    expect(await end(single)).toMatchObject({ state: 'unknown', error: expect.stringMatching(/execution/i) });
+    expect(keys.toSorted()).toEqual([`${safe}:work`, `${safe}:work`, `${single}:work`]);
+  },
+  N8N_START_MS,
+);
