@@ -42,7 +42,7 @@ async function postUrl({ webhook, method, headers, body }: Webhook, { key, origi
   const mayBeInside = origin === 'file' || origin === 'shipped';
   try {
     const url = mayBeInside ? new URL(webhook) : await assertPublicUrl(webhook);
-    const { status, text } = await send(url, {
+    const { status, text, bytes } = await send(url, {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -54,7 +54,7 @@ async function postUrl({ webhook, method, headers, body }: Webhook, { key, origi
       ...(!mayBeInside && { lookup: publicLookup }),
       signal,
     });
-    return judged(status, parsed(text));
+    return judged(status, text === undefined ? { too_large: true, bytes } : parsed(text));
   } catch (error) {
     if (error instanceof AppError) return { error: error.message, final: error.code === 'forbidden' };
     const unsure = !(error instanceof Error && neverConnected(error));
@@ -70,8 +70,16 @@ interface Sending {
   readonly signal: AbortSignal;
 }
 
+interface Answer {
+  readonly status: number;
+  /** Undefined if it is too large to be kept. */
+  readonly text: string | undefined;
+  /** As far as it was read. */
+  readonly bytes: number;
+}
+
 /** Checks TLS; follows no redirect. */
-function send(url: URL, { body, ...options }: Sending): Promise<{ status: number; text: string }> {
+function send(url: URL, { body, ...options }: Sending): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       ...options,
@@ -83,11 +91,13 @@ function send(url: URL, { body, ...options }: Sending): Promise<{ status: number
       let read = 0;
       response.on('data', (chunk: Buffer) => {
         read += chunk.length;
-        if (read <= MOST_BYTES) chunks.push(chunk);
-        else request.destroy(new Error(`the answer is larger than ${MOST_BYTES / 1024 / 1024} MB`));
+        if (read <= MOST_BYTES) return chunks.push(chunk);
+        // It has done what it was asked to do: only its answer is too large.
+        resolve({ status: response.statusCode ?? 0, text: undefined, bytes: read });
+        return request.destroy();
       });
       response.once('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8'), bytes: read }),
       );
       response.once('error', reject);
     });
