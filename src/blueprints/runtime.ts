@@ -92,7 +92,11 @@ export async function openRuntime({ host, store, gateway, auth, library, section
       const filter = { type, ...(own && { own }) };
       return (await host.store.events.follow(filter, after)).events;
     },
-    lastEvent: () => host.store.outbox.lastId(),
+    async lastEvent() {
+      // What happened before is not what is waited for, even if it is not stored yet.
+      await host.events.flush().catch(() => {});
+      return host.store.outbox.lastId();
+    },
     start,
     aim: (run, goal) => control.aim(run, goal),
     wake,

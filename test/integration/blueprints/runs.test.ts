@@ -169,6 +169,16 @@ outputs: { who: "\${steps.seen.result.data.principal}" }`);
     expect(await ended(id)).toMatchObject({ state: 'succeeded', outputs: { who: 'local' } });
   });
 
+  test('that wait for an event do not take one from before they began', async () => {
+    const view = await run(`on_failure: keep
+steps:
+  - { id: make, tool: steps__put, arguments: { name: a } }
+  - { id: seen, wait: { event: tool.call_completed, where: "\${event.data.tool == 'steps__put'}" }, timeout: 1500ms }`);
+    await expect
+      .poll(() => ended(view.run))
+      .toMatchObject({ state: 'failed', error: expect.stringContaining('in time') });
+  });
+
   test('call another blueprint and use its outputs; undoing undoes it, too', async () => {
     const inner = await save(`inputs: { name: { type: string } }
 steps: [{ id: make, tool: steps__put, arguments: { name: "\${inputs.name}" }, ${dropped('"${inputs.name}"')} }]
