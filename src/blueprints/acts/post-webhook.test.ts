@@ -11,7 +11,7 @@ async function posted(listener: RequestListener): Promise<Acted> {
   const webhook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { signal } = new AbortController();
   const principal = { id: 'local', scopes: 'all' } as const;
-  return postWebhook(
+  return await postWebhook(
     { kind: 'webhook', webhook, method: 'POST', headers: {} },
     { key: 'run:step', principal, origin: 'file', trace: '', timeoutMs: 5000, signal },
     { call: () => Promise.reject(new Error('It calls no tool.')) },
