@@ -49,14 +49,16 @@ export async function wakeWaiting(
   return forEvents.length > 0;
 }
 
-/** Deploys what is due. */
+/**
+ * Deploys what is due. A schedule moves on only after that: whoever sweeps next, because this process died, deploys it again
+ * under the same id, which is the same run.
+ */
 export async function deployDue(
   runtime: Runtime,
   standing: (as: Principal) => Promise<{ lost: string } | object>,
 ): Promise<void> {
   const { schedules, definitions, deploy, events, journal } = runtime;
   for (const schedule of await schedules.due()) {
-    if (!(await schedules.moveOn(schedule))) continue;
     const { id, name, inputs, as, hash, nextAt = 0, lastRun } = schedule;
     const about = { schedule: id, blueprint: name };
     try {
@@ -79,11 +81,11 @@ export async function deployDue(
         trace: traceFrom(),
         schedule: id,
       });
-      await schedules.ran(id, run.id, undefined);
+      await schedules.moveOn(schedule, { run: run.id });
     } catch (error) {
       const reason = messageOf(error);
       events.record({ type: 'blueprint.schedule_failed', ...about, reason: reason.slice(0, 300) });
-      await schedules.ran(id, undefined, reason);
+      await schedules.moveOn(schedule, { problem: reason });
     }
   }
 }

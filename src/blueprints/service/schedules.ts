@@ -77,24 +77,16 @@ export function createSchedules(tables: Tables, seal: Seal, now: () => number = 
     async due(): Promise<Schedule[]> {
       return (await tables.rows<Row>('SELECT * FROM blueprint_schedules WHERE next_at <= ?', now())).map(read);
     },
-    /** Sets when it is due again. False if another process did. */
-    async moveOn({ id, cron, nextAt }: Schedule): Promise<boolean> {
-      // What was missed while nobody served is done once, not once for each time.
-      return (
-        (await tables.change(
-          'UPDATE blueprint_schedules SET next_at = ? WHERE id = ? AND next_at = ?',
-          await nextAfter(cron, now()),
-          id,
-          nextAt ?? null,
-        )) === 1
-      );
-    },
-    async ran(id: string, run: string | undefined, problem: string | undefined): Promise<void> {
+    /** Sets what came of it, and when it is due again. Nothing if another process did. */
+    async moveOn({ id, cron, nextAt }: Schedule, came: { run: string } | { problem: string }): Promise<void> {
       await tables.change(
-        'UPDATE blueprint_schedules SET last_run = COALESCE(?, last_run), problem = ? WHERE id = ?',
-        run ?? null,
-        problem ?? null,
+        'UPDATE blueprint_schedules SET next_at = ?, last_run = COALESCE(?, last_run), problem = ? WHERE id = ? AND next_at = ?',
+        // What was missed while nobody served is done once, not once for each time.
+        await nextAfter(cron, now()),
+        'run' in came ? came.run : null,
+        'problem' in came ? came.problem : null,
         id,
+        nextAt ?? null,
       );
     },
     async delete(id: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { prune } from '../../../src/blueprints/sweep.ts';
+import { deployDue, prune } from '../../../src/blueprints/sweep.ts';
 import { startStepServer, type StepServer } from '../../fixtures/step-server.ts';
 import { type BlueprintCalls, blueprintCalls } from '../../support/blueprints.ts';
 import { startGateway, type TestGateway } from '../harness.ts';
@@ -483,6 +483,27 @@ steps: [{ id: tick, tool: steps__put, arguments: { name: tick } }]`);
       'not a cron expression',
     );
   });
+});
+
+test('a schedule that was due when its process died is deployed by the next one, once', async () => {
+  const name = await save('steps: [{ id: tick, tool: steps__put, arguments: { name: tick } }]');
+  const { run: id } = await blueprints.call<View>('blueprint_deploy', { name, schedule: '0 2 * * *' });
+  const runtime = await gateway.runtime.apis.blueprints.open();
+  // Due for this test, not for the gateway itself.
+  const at = Date.now() + 1e9;
+  await gateway.runtime.store.tables.change('UPDATE blueprint_schedules SET next_at = ? WHERE id = ?', at, id);
+  const due = async () => (await runtime.schedules.all()).filter(({ nextAt }) => nextAt === at);
+  const schedules = { ...runtime.schedules, due };
+  const sweep = (deploy = runtime.deploy) => deployDue({ ...runtime, schedules, deploy }, async () => ({}));
+  const dying = Promise.withResolvers<void>();
+  void sweep(() => (dying.resolve(), new Promise<never>(() => {})));
+  await dying.promise;
+  await sweep();
+  await sweep();
+  const { runs } = await blueprints.call<{ runs: View[] }>('blueprint_history', { name });
+  expect(runs).toHaveLength(1);
+  expect(await ended(runs[0]?.run as string)).toMatchObject({ state: 'succeeded', schedule: id });
+  await blueprints.call('blueprint_cancel', { run: id });
 });
 
 test('of blueprints that are called for each item, one that fails undoes them all', async () => {
