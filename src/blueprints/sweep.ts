@@ -4,7 +4,6 @@ import { traceFrom } from '../kernel/trace.ts';
 import { isOpen, type RunHead } from './runs/run.ts';
 import type { Runtime } from './runtime.ts';
 
-const AT_ONCE = 500;
 /** Whoever starts a part writes down at once that he has. */
 const FORGOTTEN_MS = 3000;
 /** How long the engine may be late before it is asked whether it still knows of a run. */
@@ -14,13 +13,13 @@ const MOST_PRUNED = 1000;
 
 /** Has parts carried out that nobody gave to the engine, because a process died in between. */
 export async function startForgotten({ journal, start }: Runtime, now = Date.now()): Promise<void> {
-  for (const run of await journal.forgotten(now - FORGOTTEN_MS, AT_ONCE)) await start(run.id, run.part, run.wakeAt);
+  for (const run of await journal.forgotten(now - FORGOTTEN_MS)) await start(run.id, run.part, run.wakeAt);
 }
 
 /** Has parts carried out again that the engine lost, for example because its file was deleted. */
 export async function startLost({ journal, start, openEngine }: Runtime, now = Date.now()): Promise<void> {
   const engine = await openEngine();
-  for (const run of await journal.late(now - LATE_MS, AT_ONCE)) {
+  for (const run of await journal.late(now - LATE_MS)) {
     if (!engine || run.engine === undefined || (await engine.isOpen(run.engine))) continue;
     if (await journal.next(run.id, run.part)) await start(run.id, run.part + 1);
   }
@@ -35,7 +34,7 @@ export async function wakeWaiting(
   hasEvent: (type: string, after: number) => Promise<boolean>,
 ): Promise<boolean> {
   const { journal, wake, start } = runtime;
-  const forEvents = await journal.waitingForEvents(AT_ONCE);
+  const forEvents = await journal.waitingForEvents();
   const byType = Map.groupBy(forEvents, ({ waits }) => (waits?.for === 'event' ? waits.event : ''));
   for (const [type, runs] of byType) {
     const after = (run: RunHead) => (run.waits?.for === 'event' ? run.waits.after : 0);
@@ -45,7 +44,7 @@ export async function wakeWaiting(
       if ((await hasEvent(type, after(run))) && (await journal.next(run.id, run.part)))
         await start(run.id, run.part + 1);
   }
-  for (const run of await journal.overdue(AT_ONCE)) await wake(run);
+  for (const run of await journal.overdue()) await wake(run);
   return forEvents.length > 0;
 }
 

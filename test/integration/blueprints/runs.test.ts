@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deployDue, prune } from '../../../src/blueprints/sweep.ts';
+import type { Run } from '../../../src/blueprints/runs/run.ts';
 import { startStepServer, type StepServer } from '../../fixtures/step-server.ts';
 import { type BlueprintCalls, blueprintCalls } from '../../support/blueprints.ts';
 import { startGateway, type TestGateway } from '../harness.ts';
@@ -569,6 +570,37 @@ test('a step that is tried again has all of its time again', async () => {
   expect(await blueprints.confirmed('blueprint_resume', { run: id })).toMatchObject({ state: 'waiting' });
   expect(await begunAt()).toBeGreaterThan(first);
   await blueprints.call('blueprint_cancel', { run: id, undo: false });
+});
+
+test('an event and a decision are noticed however many runs wait before', async () => {
+  const { journal } = await gateway.runtime.apis.blueprints.open();
+  const { tables } = gateway.runtime.store;
+  const waiting = async (yaml: string) => {
+    const { run: id } = await blueprints.call<View>('blueprint_deploy', { name: await save(yaml), wait_seconds: 0 });
+    await expect.poll(() => blueprints.call('blueprint_status', { run: id })).toMatchObject({ state: 'waiting' });
+    return id;
+  };
+  const like = await waiting('steps: [{ id: go, approval: Now? }]');
+  const run = (await journal.get(like)) as Run;
+  for (let n = 0; n < 1010; n++) {
+    const id = `old-${n}`;
+    await journal.create({ ...run, id });
+    const event = { step: 'seen', for: 'event', event: 'never.comes', after: 0 } as const;
+    const later = { step: 'later', for: 'approval', question: 'Now?' } as const;
+    await journal.park(id, 1, 'finish', n % 2 ? event : later, Date.now() + 1e9);
+    await journal.givenTo(id, 2, '-');
+    // It was about an earlier step.
+    await journal.decide(id, 'go', { approved: true, principal: 'local' });
+  }
+  const seen = await waiting('steps: [{ id: seen, wait: { event: blueprint.deleted } }]');
+  // Whoever decided died before the run was woken.
+  await journal.decide(like, 'go', { approved: true, principal: 'local' });
+  await tables.change('UPDATE blueprint_runs SET updated_at = updated_at + 60000 WHERE id = ?', like);
+  await blueprints.confirmed('blueprint_delete', { name: await save('steps: [{ id: a, wait: 1s }]') });
+  await expect.poll(() => ended(seen), { timeout: 15_000 }).toMatchObject({ state: 'succeeded' });
+  await expect.poll(() => ended(like), { timeout: 15_000 }).toMatchObject({ state: 'succeeded' });
+  await tables.change("DELETE FROM blueprint_runs WHERE id LIKE 'old-%'");
+  await tables.change("DELETE FROM blueprint_decisions WHERE run LIKE 'old-%'");
 });
 
 test('a run that waits for events of blueprints does not wake itself', async () => {
