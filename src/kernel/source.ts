@@ -59,6 +59,8 @@ export interface CallContext {
   readonly confirmToken?: string;
   /** Whether all its calls were confirmed together in advance, as those of a run are when it is deployed. */
   readonly confirmed?: true;
+  /** Whether Sluice makes this call to answer another one, as the status of a project does. */
+  readonly inner?: true;
   /** Sends the caller a notification that belongs to this call. */
   notify(method: string, params: Json): void;
   /**

@@ -60,9 +60,10 @@ describe('recent calls', () => {
     ]);
   });
 
-  it('leave out calls of runs, of some tools, and those that wait for a confirmation or an answer', () => {
+  it('leave out calls of runs, calls within calls, some tools, and those that wait for a confirmation or an answer', () => {
     const recent = createRecentCalls((tool) => tool !== 'recipe_save');
     make(recent, as('ana', 's', { confirmed: true }));
+    make(recent, as('ana', 's', { inner: true }));
     make(recent, as('ana', 's'), {}, ok(), callable('recipe_save'));
     make(recent, as('ana', 's'), {}, failure('confirmation_required'));
     make(recent, as('ana', 's'), {}, { result: { resultType: 'input_required' } });

@@ -114,8 +114,8 @@ export function createRecentCalls(isKept: (tool: string) => boolean, now = Date.
   return {
     observer: {
       begins(callable, params, context) {
-        // A run does what was confirmed before; nobody said it in a conversation.
-        if (context.confirmed === true || !isKept(callable.name)) return undefined;
+        // A run does what was confirmed before, and a status asks by itself: nobody said it in a conversation.
+        if (context.confirmed === true || context.inner === true || !isKept(callable.name)) return undefined;
         return (end) => {
           if (isMade(end)) keep(callable, params, context, end);
         };

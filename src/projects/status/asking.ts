@@ -37,6 +37,7 @@ function quietly({ principal, trace, client }: CallContext, signal: AbortSignal)
     trace,
     client,
     signal,
+    inner: true,
     notify() {},
     ask: () => Promise.reject(new AppError('unsupported', 'It asks its user something, which a check cannot answer.')),
   };

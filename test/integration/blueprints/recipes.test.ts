@@ -127,6 +127,16 @@ describe('recipes', () => {
     expect((recent.structuredContent as Recent).calls.map((one) => one.arguments)).toEqual(['{"text":"three"}']);
   });
 
+  it('are not made of what the status of a project asks', async () => {
+    await using gateway = await startGateway({});
+    await using client = await blueprintCalls(gateway);
+    await client.call('memory_store', { text: 'The shop is open' });
+    await client.call('project_create', { name: 'Shop' });
+    await client.call('project_add', { project: 'Shop', kind: 'memory', name: 'default' });
+    expect(await client.call('project_status', { name: 'Shop' })).toMatchObject({ state: 'ok' });
+    expect(await tools(client)).toEqual(['memory_store', 'project_create', 'project_add', 'project_status']);
+  });
+
   it('never store or show a secret', async () => {
     const secret = 'tr0ub4dor&3-correct';
     await using reference = await startReference('http', 'both');
