@@ -116,6 +116,33 @@ describe('a recipe made of calls', () => {
     expect(Object.values(schemas).every((schema) => schema.secret === true && !('examples' in schema))).toBe(true);
   });
 
+  it.each<[string, Json]>([
+    ['a pair', { headers: [{ name: 'X-Api-Key', value: 'hunter22' }] }],
+    ['a variable', { env: [{ key: 'DB_PASSWORD', value: 'hunter22' }, { A: 'b' }] }],
+    ['an option', { args: ['--user', 'ana', '--password', 'hunter22'] }],
+    ['a header in a text', { command: 'curl -H "X-Api-Key: hunter22" https://example.com' }],
+    ['JSON in a text', { body: JSON.stringify([{ name: 'password', value: 'hunter22' }]), note: 'hunter22' }],
+    ['an environment', { env: { OPENAI_KEY: 'hunter22' } }],
+    ['a PIN', { otp: 'hunter22', pin: 8675309 }],
+    ['a command with SQL', { command: `psql -c "alter role ana password 'hunter22'"` }],
+  ])('asks for the secret of %s', (_, given) => {
+    const { text, schemas } = made([call('a_b', given)]);
+    expect(text).not.toMatch(/hunter22|8675309/);
+    expect(Object.values(schemas).every(({ secret }) => secret === true)).toBe(true);
+    expect(Object.keys(schemas).length).toBeGreaterThan(0);
+  });
+
+  it('hides a wanted input as a whole if something in it is a secret', () => {
+    const config = { host: 'db', logins: [{ user: 'ana', password: 'hunter22' }] };
+    const { text, schemas, given } = made([call('a_b', { config })], { settings: config });
+    expect(given).toEqual([{ config: '${inputs.settings}' }]);
+    expect(schemas).toEqual({ settings: { type: 'object', secret: true } });
+    expect(text).not.toContain('hunter22');
+    expect(made([call('a_b', { a: [1, 'x'] })], { list: [1, 'x'] }).schemas).toMatchObject({
+      list: { examples: [[1, 'x']] },
+    });
+  });
+
   it('takes a secret from the call that gave it', () => {
     const { given, text } = made([
       call('vault_read', { path: 'db' }, { data: { pw: 'hunter22' } }),
@@ -128,9 +155,14 @@ describe('a recipe made of calls', () => {
   it('refuses secrets in names, descriptions and statements', () => {
     const login = call('a_login', { password: 'hunter22' });
     expect(() => made([login], {}, { description: 'with hunter22' })).toThrow('would contain a secret');
-    expect(() => made([login, call('postgres_execute', { sql: "alter user x password 'hunter22'" })])).toThrow(
-      'secret in the statement',
-    );
+    for (const sql of [
+      "alter user x password 'hunter22'",
+      "create role x login password 'another'",
+      "insert into users (name, password) values ('x', 'another')",
+    ])
+      expect(() => made([login, call('postgres_execute', { sql })])).toThrow('secret in the statement');
+    const harmless = 'insert into users (name, password) values ($1, $2); alter role x password null';
+    expect(made([call('a_b', { sql: harmless })]).given).toEqual([{ sql: harmless }]);
     expect(() => made([call('a_b', { ghp_0123456789abcdefghijABCDEFGHIJ456789: 1 })])).toThrow('looks like a secret');
   });
 

@@ -46,11 +46,18 @@ export function compose({ name, description, calls, conversation, inputs: wanted
   const made = calls.map((call) => ({ call, id: idOf(call.tool), given: argumentsOf(call, around) }));
   const secrets = knownSecrets(calls, conversation, around);
   for (const { call, given } of made) checkNames(call, given, secrets);
-  const isSecret = (value: unknown, under: string) =>
-    secrets.has(value) || isSecretName(under) || (typeof value === 'string' && secrets.areIn(value, under));
+  const isSecret = (value: unknown, { name: key, secret }: Leaf): boolean =>
+    secrets.has(value) || (!isPlain(value) && (secret || (typeof value === 'string' && secrets.areIn(value, key))));
+  /** Also of what is in a list or an object: a wanted input is one as a whole. */
+  function hidesSecret(value: unknown, leaf: Leaf): boolean {
+    if (isSecret(value, leaf)) return true;
+    let found = false;
+    mapped(value, leaf, (one, inner) => void (found ||= hidesSecret(one, inner)));
+    return found;
+  }
   const asked = [...wanted].map(([input, value]) => ({
     value,
-    source: inputs.named(input, value, isSecret(value, input)),
+    source: inputs.named(input, value, isSecretName(input) || hidesSecret(value, { ...leafOf(input), name: input })),
     input,
     used: false,
   }));
@@ -62,14 +69,14 @@ export function compose({ name, description, calls, conversation, inputs: wanted
   }
 
   /** The expression that stands for the whole value. */
-  function sourceOf(value: unknown, { name: key, path, tool, secret }: Leaf): string | undefined {
+  function sourceOf(value: unknown, leaf: Leaf): string | undefined {
+    const { name: key, path, tool } = leaf;
     const isData = typeof value === 'object';
     const wish = asked.find((one) => (isData ? isDeepStrictEqual(one.value, value) : one.value === value));
     if (wish) return use(wish.source);
     const before = results.sourceOf(value, key);
     if (before !== undefined) return before;
-    const hides = secret || secrets.has(value) || (typeof value === 'string' && secrets.areIn(value, key));
-    if (!hides || (isPlain(value) && !secrets.has(value))) return undefined;
+    if (!isSecret(value, leaf)) return undefined;
     return inputs.secret(key, typeOf(value), `For ${pathText(path)} of ${tool}`, value);
   }
 

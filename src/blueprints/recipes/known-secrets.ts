@@ -1,13 +1,14 @@
 import { AppError } from '../../kernel/errors.ts';
 import { createRedactor } from '../../kernel/redact.ts';
-import { isPassword } from '../../n8n/templates/export/secret-words.ts';
 import { DEEPEST, type Leaf, leafOf, mapped } from './leaf.ts';
 import type { RecentCall } from './recent.ts';
-import { holdsSecret, type SecretKnowledge } from './secret-values.ts';
+import { holdsSecret, isPasswordName, type SecretKnowledge } from './secret-values.ts';
 
 /** Looking at a value takes microseconds, and others wait meanwhile. */
 const MOST_VALUES = 5000;
 const MOST_SECRETS = 500;
+/** Looked at in texts that are JSON. */
+const MOST_IN_TEXTS = 5000;
 
 /** The secrets of a conversation. */
 export interface KnownSecrets {
@@ -27,15 +28,19 @@ export function knownSecrets(
 ): KnownSecrets {
   const found = new Set<unknown>();
   let left = MOST_VALUES;
-  const look = (value: unknown, leaf: Leaf): unknown => {
-    if (left-- <= 0 || found.size > MOST_SECRETS) return undefined;
+  let leftInTexts = MOST_IN_TEXTS;
+  const lookInText = (value: unknown, leaf: Leaf): unknown => (leftInTexts-- > 0 ? seen(value, leaf) : undefined);
+  const look = (value: unknown, leaf: Leaf): unknown => (left-- > 0 ? seen(value, leaf, look) : undefined);
+  function seen(value: unknown, leaf: Leaf, inner = lookInText): undefined {
+    if (found.size > MOST_SECRETS) return;
     if (typeof value === 'string') {
       if (value !== '' && (leaf.secret || holdsSecret(value, leaf.name, knowledge))) found.add(value);
+      // The body of a request is often JSON, and has secrets at any depth.
+      if (leaf.path.length < DEEPEST) mapped(dataIn(value), leaf, lookInText);
     } else if (typeof value === 'number') {
-      if (isPassword(leaf.name)) found.add(value);
-    } else if (leaf.path.length < DEEPEST) mapped(value, leaf, look);
-    return undefined;
-  };
+      if (isPasswordName(leaf.name)) found.add(value);
+    } else if (leaf.path.length < DEEPEST) mapped(value, leaf, inner);
+  }
   const lookAt = ({ tool, arguments: given }: RecentCall) => void mapped(given ?? {}, leafOf(tool), look);
   for (const call of calls) lookAt(call);
   if (left < 0 || found.size > MOST_SECRETS)
@@ -50,4 +55,13 @@ export function knownSecrets(
     has: (value) => found.has(value),
     areIn: (text, name) => without(text) !== text || holdsSecret(text, name, knowledge),
   };
+}
+
+function dataIn(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -9,10 +9,30 @@ export interface SecretKnowledge {
   redact(text: string): string;
 }
 
+const pin = /^(?:pin|otp)(?:[-_ ]?code)?$/i;
+/** `X-Auth`, and `OPENAI_KEY` of an environment. Other keys are names: `key: "stock:total"`. */
+const header = /^x-auth(?:-\w+)*$/i;
+const variable = /^[A-Z][A-Z0-9_]*_(?:KEY|PASS|PAT|AUTH|CREDS?)$/;
+
+/** Whether even a number under this name is a secret. */
+export const isPasswordName = (name: string): boolean => isPassword(name) || pin.test(name);
+
 /** Whether a value under this name is a secret, whatever it looks like. */
 export const isSecretName = (name: string): boolean =>
-  isPassword(name) ||
+  isPasswordName(name) ||
+  header.test(name) ||
+  variable.test(name) ||
   Object.values((redactNamed({ value: { [name]: 'x' } }) as { value: object }).value).includes(REDACTED);
+
+/** `alter role ana password '…'`. After `=` or `identified by` every secret is found. */
+const passwordLiteral = /\bpassword\s{1,5}(?:as\s{1,5})?[en]?'[^']/i;
+/** `insert into users (name, password) values ('ana', '…')` */
+const passwordColumn =
+  /\binsert\s{1,5}into\s[^;()]{1,200}\([^()]{0,1000}(?:passw|secret|token|api_?key)[^()]{0,1000}\)\s{0,20}values\s{0,20}\([^)]{0,2000}'[^']/i;
+/** `X-Api-Key: …` in a text, as in `curl -H`. */
+const headerLine = /(?<![\w-])(authorization|(?:x|proxy)-[\w-]{1,40}):[ \t]{0,5}[^\s"']{4}/gi;
+
+const hasHeader = (text: string): boolean => text.matchAll(headerLine).some(([, name = '']) => isSecretName(name));
 
 /** What is shorter is only a secret if its name says so. */
 const SHORTEST = 6;
@@ -23,7 +43,15 @@ const SHORTEST = 6;
  */
 export function holdsSecret(text: string, name: string, { holdsRevealed, redact }: SecretKnowledge): boolean {
   if (text.length < SHORTEST) return false;
-  return holdsRevealed(text) || redact(text) !== text || secretSpans(text, { name }).length > 0 || hasRandomText(text);
+  return (
+    holdsRevealed(text) ||
+    redact(text) !== text ||
+    secretSpans(text, { name }).length > 0 ||
+    hasRandomText(text) ||
+    passwordLiteral.test(text) ||
+    passwordColumn.test(text) ||
+    hasHeader(text)
+  );
 }
 
 const MASK = '[secret]';
@@ -36,7 +64,7 @@ export function masked(root: unknown, areIn: (text: string, name: string) => boo
   const shown = (value: unknown, name: string, depth: number): unknown => {
     if (left-- <= 0) return '…';
     if (typeof value === 'string') return areIn(value, name) ? MASK : value;
-    if (typeof value !== 'object' || value === null) return isPassword(name) ? MASK : value;
+    if (typeof value !== 'object' || value === null) return isPasswordName(name) ? MASK : value;
     if (depth >= DEEPEST_SHOWN) return '…';
     if (Array.isArray(value)) return value.slice(0, MOST_SHOWN).map((one) => shown(one, name, depth + 1));
     const entries = Object.entries(value).slice(0, MOST_SHOWN);
