@@ -33,11 +33,15 @@ const made = (calls: readonly RecentCall[], inputs: Json = {}, more: Partial<Wis
     { name: 'a-recipe', calls, conversation: calls, inputs: new Map(Object.entries(inputs)), ...more },
     around,
   );
-  expect(readDefinition(composed.text).findings).toEqual([]);
+  const { definition, findings } = readDefinition(composed.text);
+  expect(findings).toEqual([]);
   const { inputs: schemas = {}, steps } = parse(composed.text) as {
     inputs?: Record<string, Json>;
     steps: { id: string; tool: string; arguments: Json }[];
   };
+  expect(definition?.steps.map(({ work }) => work)).toMatchObject(
+    steps.map((step) => ({ tool: step.tool, arguments: step.arguments })),
+  );
   return { ...composed, schemas, steps, given: steps.map((step) => step.arguments) };
 };
 
@@ -114,6 +118,12 @@ describe('a recipe made of calls', () => {
     expect(schemas.password).toMatchObject({ type: 'string', secret: true });
     expect(schemas.value).toMatchObject({ type: 'object', secret: true });
     expect(Object.values(schemas).every((schema) => schema.secret === true && !('examples' in schema))).toBe(true);
+  });
+
+  it('keeps a value whose place in a result no expression can name', () => {
+    const odd = { 'half \ud800': 'made by it', ['k'.repeat(2000)]: 'made by it, too' };
+    const given = { a: 'made by it', b: 'made by it, too' };
+    expect(made([call('a_create', {}, odd), call('a_use', given)]).given[1]).toEqual(given);
   });
 
   it.each<[string, Json]>([

@@ -4,6 +4,7 @@ import type { RecentCall } from './recent.ts';
 
 const SHORTEST = 6;
 const LONGEST = 2000;
+const LONGEST_SOURCE = 1000;
 const DEEPEST = 20;
 const MOST_VALUES = 20_000;
 
@@ -33,7 +34,8 @@ export function createResults() {
       if (!answer || !('result' in answer)) return;
       visit(answer.result, [], (value, path) => {
         if (!isTelling(value, path) || said.has(value) || sources.has(value)) return;
-        if (left-- > 0) sources.set(value, memberOf(`steps.${step}.result`, path));
+        const source = memberOf(`steps.${step}.result`, path);
+        if (isExpressible(path, source) && left-- > 0) sources.set(value, source);
       });
     },
   };
@@ -46,6 +48,10 @@ function isTelling(value: unknown, path: Path): value is string | number {
   if (ids.test(name)) return value.length > 0;
   return value.length >= SHORTEST && !states.test(name);
 }
+
+/** No expression can hold half a character, or be very long. */
+const isExpressible = (path: Path, source: string): boolean =>
+  source.length <= LONGEST_SOURCE && path.every((key) => typeof key === 'number' || key.isWellFormed());
 
 /** Every value that is not a list or an object. What is deeper is not looked at. */
 function visit(root: unknown, path: Path, look: (value: unknown, path: Path) => void): void {
