@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Callable } from '../../kernel/callable.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { CallContext, Entry, Json, Outcome } from '../../kernel/source.ts';
+import { createCredential } from '../../n8n/credentials/create-credential.ts';
+import { updateCredential } from '../../n8n/credentials/update-credential.ts';
 import { boundedSize } from './bounded-size.ts';
 import { createRecentCalls, type RecentCalls } from './recent.ts';
 
@@ -85,6 +87,17 @@ describe('recent calls', () => {
         ],
       },
     ]);
+    expect(JSON.stringify(recent.of(as('ana')))).not.toContain('hunter22');
+  });
+
+  it('keep no values of credentials', () => {
+    const recent = createRecentCalls(() => true);
+    for (const { name, recorded = [] } of [createCredential, updateCredential]) {
+      const given = { name: 'Billing', data: { name: 'X-Billing', value: 'hunter22' } };
+      make(recent, as('ana'), given, ok(), callable(name, { recorded }));
+    }
+    const kept = { arguments: { name: 'Billing' }, withheld: [{ name: 'data', type: 'object' }] };
+    expect(recent.of(as('ana'))).toMatchObject([kept, kept]);
     expect(JSON.stringify(recent.of(as('ana')))).not.toContain('hunter22');
   });
 

@@ -24,6 +24,7 @@ export const createCredential = n8nTool({
       .describe('Recreates a deleted credential, so that workflows find it'),
     project: z.string().optional().describe('Project id. Default: your own'),
   },
+  recorded: ['instance', 'name', 'type', 'id', 'project'],
   output: z.object({ credential: credentialSummary, note: z.string().optional() }),
   examples: [
     {

@@ -21,6 +21,7 @@ export const updateCredential = n8nTool({
     data: dataInput.optional(),
     replace: z.boolean().optional().describe('Remove all values that you do not give'),
   },
+  recorded: ['instance', 'id', 'name', 'replace'],
   output: z.object({
     credential: credentialSummary,
     changed: z.array(z.string()).describe('name, and the fields whose values were given'),
