@@ -13,7 +13,7 @@ const meaning: ReadonlyMap<string, State> = new Map([
   ['failed', 'failing'],
 ]);
 
-/** How its last run ended. */
+/** Whether there is one of this name, and how its last run ended. */
 export const blueprintCheck = defaultCheck({
   kind: 'blueprint',
   absent: () => ({ seen: 'blueprints are off' }),
@@ -22,7 +22,14 @@ export const blueprintCheck = defaultCheck({
   answer: z.object({
     runs: z.array(z.object({ run: z.string(), state: z.string(), started_at: z.string().optional() })),
   }),
-  read({ runs: [last] }) {
+  async read({ runs: [last] }, { name }, ask) {
+    const shown = await ask('blueprint_show', { name });
+    if (shown.kind === 'error' && shown.code === 'not_found')
+      return {
+        state: 'failing',
+        seen: `no blueprint has this name${last ? `; last run: ${last.state}` : ''}`,
+        next: 'blueprint_list_definitions shows the names.',
+      };
     if (!last) return { state: 'ok', seen: 'never deployed' };
     const state = meaning.get(last.state) ?? 'unknown';
     return {

@@ -77,10 +77,6 @@ test.each<[Kind, string, Json, Json]>([
   ['queue', 'q', { consumers: 1 }, { state: 'ok', seen: '0 messages, 1 consumer' }],
   ['memory', 'm', { namespaces: [{ name: 'n', memories: 1 }] }, { state: 'failing' }],
   ['memory', 'm', { namespaces: [{ name: 'm', memories: 1 }] }, { state: 'ok', seen: '1 memory' }],
-  ['blueprint', 'b', { runs: [] }, { state: 'ok', seen: 'never deployed' }],
-  ['blueprint', 'b', { runs: [{ run: 'r1', state: 'failed' }] }, { state: 'failing', next: /run r1/ }],
-  ['blueprint', 'b', { runs: [{ run: 'r1', state: 'waiting' }] }, { state: 'warning' }],
-  ['blueprint', 'b', { runs: [{ run: 'r1', state: 'constructor' }] }, { state: 'unknown' }],
   ['server', 's', { backends: [{ name: 's', state: 'RUNNING', tools: 2 }] }, { state: 'ok', seen: 'running, 2 tools' }],
   [
     'server',
@@ -91,6 +87,25 @@ test.each<[Kind, string, Json, Json]>([
 ])('%s %s: %o', async (kind, name, answer, expected) => {
   const nobody = () => expect.unreachable('one call is enough');
   const seen = await checkOf(kind).read(answer, item(kind, name), nobody);
+  for (const [key, value] of Object.entries(expected))
+    expect(seen).toHaveProperty(key, value instanceof RegExp ? expect.stringMatching(value) : value);
+});
+
+const gone: Answer = { kind: 'error', code: 'not_found', message: 'There is no blueprint b.' };
+
+test.each<[Json, Answer, Json]>([
+  [{ runs: [] }, { kind: 'data', data: {}, text: '' }, { state: 'ok', seen: 'never deployed' }],
+  [{ runs: [] }, { kind: 'forbidden' }, { state: 'ok', seen: 'never deployed' }],
+  [{ runs: [] }, gone, { state: 'failing', seen: 'no blueprint has this name' }],
+  [{ runs: [{ run: 'r1', state: 'succeeded' }] }, gone, { state: 'failing', seen: /; last run: succeeded$/ }],
+  [{ runs: [{ run: 'r1', state: 'failed' }] }, { kind: 'absent' }, { state: 'failing', next: /run r1/ }],
+  [{ runs: [{ run: 'r1', state: 'waiting' }] }, { kind: 'absent' }, { state: 'warning' }],
+  [{ runs: [{ run: 'r1', state: 'constructor' }] }, { kind: 'absent' }, { state: 'unknown' }],
+])('a blueprint with %o that blueprint_show answers with %o', async (runs, answer, expected) => {
+  const seen = await checkOf('blueprint').read(runs, item('blueprint', 'b'), async (...call) => {
+    expect(call).toEqual(['blueprint_show', { name: 'b' }]);
+    return answer;
+  });
   for (const [key, value] of Object.entries(expected))
     expect(seen).toHaveProperty(key, value instanceof RegExp ? expect.stringMatching(value) : value);
 });
