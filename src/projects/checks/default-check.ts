@@ -11,6 +11,8 @@ export interface DefaultCheck {
   absent(item: Item): Pick<Seen, 'seen' | 'next'>;
   tool(item: Item): string;
   arguments(item: Item): Json;
+  /** What to ask if the tool says that there is no such thing. */
+  otherwise?(item: Item): { readonly tool: string; readonly arguments: Json };
   /** Undefined if the answer is not what this tool answers. `ask` is for what one call does not tell. */
   read(data: Json, item: Item, ask: Ask): Promise<Seen | undefined>;
 }
@@ -21,6 +23,7 @@ export function defaultCheck<T extends z.ZodType>(check: {
   absent: DefaultCheck['absent'];
   tool: DefaultCheck['tool'];
   arguments: DefaultCheck['arguments'];
+  otherwise?: NonNullable<DefaultCheck['otherwise']>;
   readonly answer: T;
   read(answer: z.output<T>, item: Item, ask: Ask): Seen | Promise<Seen>;
 }): DefaultCheck {

@@ -14,17 +14,20 @@ const executions = z.object({
   executions: z.array(z.object({ id: z.string(), status: z.string(), started: z.string().optional() })),
 });
 
-/** Ids of n8n are numbers or of this length. Anything else is a name. */
+/** Ids of n8n are numbers or of this length. Anything else is a name, and a name may look like an id. */
 const isId = (name: string): boolean => /^(?:\d{1,10}|[A-Za-z0-9_-]{16}|[A-Za-z0-9_-]{21})$/.test(name);
 
 const at = ({ instance }: Item) => ({ ...(instance !== undefined && { instance }) });
+
+const byName = (item: Item) => ({ name: item.name, limit: 250, ...at(item) });
 
 /** By id or by name: whether it is published, and how its last run ended. */
 export const workflowCheck = defaultCheck({
   kind: 'workflow',
   absent: () => ({ seen: 'no n8n is connected', next: 'Configure n8n in sluice.yaml.' }),
   tool: ({ name }) => (isId(name) ? 'n8n_get_workflow' : 'n8n_list_workflows'),
-  arguments: (item) => ({ ...(isId(item.name) ? { id: item.name } : { name: item.name, limit: 250 }), ...at(item) }),
+  arguments: (item) => (isId(item.name) ? { id: item.name, ...at(item) } : byName(item)),
+  otherwise: (item) => ({ tool: 'n8n_list_workflows', arguments: byName(item) }),
   answer: z.union([
     z.object({ workflow }).transform((one) => [one.workflow]),
     z.object({ workflows: z.array(workflow) }).transform((all) => all.workflows),

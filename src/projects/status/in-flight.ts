@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 
-/** One status is up to 400 calls, and a check may lead to another gateway that asks this one. */
+/** One status is up to 600 calls, and a check may lead to another gateway that asks this one. */
 const MOST_AT_ONCE = 4;
 
 /** Runs a status for a principal, unless so many of his are running. */

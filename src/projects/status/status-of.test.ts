@@ -64,6 +64,21 @@ test.each<[string, Outcome, Json]>([
   expect(await seenOf(checkedBy('t'), { t: () => outcome })).toMatchObject(expected);
 });
 
+test('a workflow whose name looks like an id is found by its name', async () => {
+  const name = 'customer_onboard';
+  const workflow = { id: '7', name, active: false };
+  const tools = {
+    n8n_get_workflow: () => failed(new AppError('not_found', 'No workflow.')),
+    n8n_list_workflows: (args: Json) => data({ workflows: args.name === name ? [workflow] : [] }),
+  };
+  const seen = (called: string) => seenOf(item({ kind: 'workflow', name: called }), tools);
+  expect(await seen(name)).toMatchObject({ state: 'warning', seen: 'not published' });
+  expect(await seen('customer_ONBOARD')).toMatchObject({
+    state: 'failing',
+    seen: expect.stringMatching(/^no workflow/),
+  });
+});
+
 test.each<[ErrorCode, string]>([
   ['not_found', 'failing'],
   ['unavailable', 'failing'],

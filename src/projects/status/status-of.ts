@@ -61,7 +61,10 @@ async function seenOf(item: Item, ask: Ask): Promise<Seen> {
   const usualCheck = defaultChecks.get(item.kind);
   if (!usualCheck) return shownOnly(item);
   const tool = usualCheck.tool(item);
-  const answer = await ask(tool, usualCheck.arguments(item));
+  const first = await ask(tool, usualCheck.arguments(item));
+  const isMissing = first.kind === 'error' && first.code === 'not_found';
+  const other = isMissing ? usualCheck.otherwise?.(item) : undefined;
+  const answer = other ? await ask(other.tool, other.arguments) : first;
   if (answer.kind === 'absent') return { state: 'unknown', ...usualCheck.absent(item) };
   if (answer.kind !== 'data') return notAnswered(tool, answer);
   return (

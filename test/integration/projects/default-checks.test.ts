@@ -27,6 +27,8 @@ test.each([
   const tool = tools.get(check?.tool(one) ?? '');
   expect(tool).toMatchObject({ effect: 'read' });
   expect(tool?.input.safeParse(check?.arguments(one))).toMatchObject({ success: true });
+  const other = check?.otherwise?.(one);
+  if (other) expect(tools.get(other.tool)?.input.safeParse(other.arguments)).toMatchObject({ success: true });
 });
 
 test('every kind with a check is tried here, but blueprints, which come with a part of their own', () => {

@@ -51,7 +51,8 @@ describe.skipIf(n8nIsMissing)('a workflow of n8n', () => {
         nodes: withoutCatalogue,
       });
       await using client = await connectV2(gateway);
-      const name = `projects-test ${Date.now()}`;
+      // Sixteen characters, as an id has.
+      const name = `ps_${Date.now()}`;
       const body = line(hook(`projects-test-${Date.now()}`), picky());
       const { workflow } = (await done(client, 'n8n_create_workflow', { name, ...body, validate: 'off' })) as {
         workflow: { id: string };
