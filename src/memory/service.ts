@@ -250,6 +250,19 @@ export function createMemoryService(deps: ServiceDeps) {
       events.record({ type: 'memory.namespace_dropped', namespace, principal: principal.id });
     },
 
+    /** Deletes a namespace, but no memory: not if there is one, also one that is being stored. */
+    async dropEmpty(name: string, principal: Principal) {
+      const namespace = await namespaces.find(name);
+      const [{ versions = 0 } = {}] = await this.contents([name]);
+      const isEmpty = versions === 0 && namespace !== undefined && (await namespaces.removeUnchanged(namespace));
+      if (!isEmpty)
+        throw new AppError(
+          'conflict',
+          `The namespace ${shown(name)} is not empty (memories and versions: ${versions || 'being stored'}). Nothing was deleted. Without if_empty, memory_drop_namespace deletes it with all of them.`,
+        );
+      events.record({ type: 'memory.namespace_dropped', namespace: name, principal: principal.id });
+    },
+
     /** What is in these namespaces. */
     async contents(names: readonly string[]) {
       return engine.contents(names, (await embeddings.model()) ?? '', now());

@@ -105,6 +105,7 @@ export function createNamespaces({ tables, projects, isOwner, now, told }: Names
   return {
     whoIs,
     all,
+    find,
     /** The namespace to write to. It is made if there is none of that name, and belongs to who made it. */
     async forWriting(given: string | undefined, principal: Principal): Promise<string> {
       const caller = whoIs(principal);
@@ -180,6 +181,13 @@ export function createNamespaces({ tables, projects, isOwner, now, told }: Names
     async remove(name: string): Promise<void> {
       await tables.change('DELETE FROM memory_namespaces WHERE name = ?', name);
       told();
+    },
+    /** Returns whether it was removed: not if its memories have changed since this revision. */
+    async removeUnchanged({ name, revision }: Namespace): Promise<boolean> {
+      const sql = 'DELETE FROM memory_namespaces WHERE name = ? AND revision = ?';
+      const isRemoved = (await tables.change(sql, name, revision)) > 0;
+      if (isRemoved) told();
+      return isRemoved;
     },
     /** Says that the memories in these namespaces changed. Returns how many of the namespaces there are. */
     async touched(names: readonly string[]): Promise<number> {

@@ -274,6 +274,22 @@ describe('onboard-project', () => {
     expect(await memories(blueprints)).toEqual(before);
   });
 
+  test('twice at once sets it up once, and an undo deletes no memory of others', async () => {
+    await using gateway = await startGateway({});
+    await using blueprints = await blueprintCalls(gateway);
+    const runs = await Promise.all([1, 2].map(() => deployed(blueprints, 'onboard-project', inputs)));
+    expect(runs.map(({ state }) => state).sort()).toEqual(['succeeded', 'undone']);
+    const there = { namespaces: [{ name: 'project-web_shop', memories: 1 }] };
+    expect(await memories(blueprints)).toMatchObject(there);
+    expect(await blueprints.call('project_status', { name: 'Web shop' })).toMatchObject({ state: 'ok' });
+
+    await blueprints.call('memory_store', { namespace: 'project-web_shop', text: 'We ship on Tuesdays.' });
+    const run = runs.find(({ state }) => state === 'succeeded')?.run;
+    const undo = await blueprints.confirmed<Run>('blueprint_undo', { run, wait_seconds: 60 });
+    expect(undo).toMatchObject({ state: 'failed', error: expect.stringContaining('project-web_shop is not empty') });
+    expect(await memories(blueprints)).toMatchObject({ ...there, memories: [{ text: 'We ship on Tuesdays.' }] });
+  });
+
   test('leaves a namespace that was there before', async () => {
     await using gateway = await startGateway({});
     await using blueprints = await blueprintCalls(gateway);

@@ -251,6 +251,19 @@ describe('users who sign in', () => {
   });
 });
 
+test('a namespace that is dropped only if it is empty loses no memory that is being stored', async () => {
+  for (let round = 0; round < 5; round++) {
+    const namespace = `filling-${round}`;
+    await done(ana, 'set_namespace', { name: namespace });
+    const { confirm } = await refused(ana, 'drop_namespace', { name: namespace, if_empty: true });
+    await Promise.all([
+      done(ana, 'drop_namespace', { name: namespace, if_empty: true, confirm }).catch(() => undefined),
+      remember(ana, 'Stored.', { namespace }),
+    ]);
+    expect(await listed(ana, { namespace })).toEqual(['Stored.']);
+  }
+});
+
 test('a memory that is stored while its namespace is dropped is there, or the caller is told', async () => {
   for (let round = 0; round < 5; round++) {
     const namespace = `racing-${round}`;

@@ -321,6 +321,11 @@ test('namespaces: made by writing, listed with what is in them, dropped when con
     newest: now(),
   });
   const before = await done<{ memories: number; namespaces: number }>(client, 'get_stats');
+  const kept = confirmed(client, 'drop_namespace', { name: 'to/drop', if_empty: true });
+  await expect(kept).rejects.toThrow('is not empty (memories and versions: 2)');
+  await done(client, 'set_namespace', { name: 'to/drop/empty' });
+  const empty = { name: 'to/drop/empty', if_empty: true };
+  expect(await confirmed(client, 'drop_namespace', empty)).toEqual({ name: 'to/drop/empty', forgotten: 0 });
   expect(await confirmed(client, 'drop_namespace', { name: 'to/drop' })).toEqual({ name: 'to/drop', forgotten: 2 });
   const after = await done(client, 'get_stats');
   expect(after).toMatchObject({
