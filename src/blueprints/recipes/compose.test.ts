@@ -120,6 +120,33 @@ describe('a recipe made of calls', () => {
     expect(Object.values(schemas).every((schema) => schema.secret === true && !('examples' in schema))).toBe(true);
   });
 
+  it('asks for what was chosen from a list, because another one may have its place the next time', () => {
+    const found = [1, 2, 3].map((number) => ({
+      id: `wf-${number}`,
+      name: `Flow ${number}`,
+      versions: [{ id: 70 + number }],
+    }));
+    const { given, schemas } = made([
+      call('a_list', {}, { workflows: found, owner: [{ id: 'ana-1' }] }),
+      call('a_delete', { id: 'wf-2', version_id: 72, name: 'Flow 2', owner: 'ana-1' }),
+      call('a_tell', { workflow: 'wf-2', others: ['wf-1', 'wf-3'], number: 72 }),
+    ]);
+    expect(given.slice(1)).toEqual([
+      {
+        id: '${inputs.id}',
+        version_id: '${inputs.version_id}',
+        name: 'Flow 2',
+        owner: '${steps.a_list.result.owner[0].id}',
+      },
+      { workflow: '${inputs.id}', others: '${inputs.others}', number: 72 },
+    ]);
+    expect(schemas).toMatchObject({
+      id: { type: 'string', examples: ['wf-2'], description: expect.stringContaining('of a_delete') },
+      version_id: { type: 'number', examples: [72] },
+      others: { type: 'array', examples: [['wf-1', 'wf-3']] },
+    });
+  });
+
   it('keeps a value whose place in a result no expression can name', () => {
     const odd = { 'half \ud800': 'made by it', ['k'.repeat(2000)]: 'made by it, too' };
     const given = { a: 'made by it', b: 'made by it, too' };

@@ -76,8 +76,11 @@ export function compose({ name, description, calls, conversation, inputs: wanted
     if (wish) return use(wish.source);
     const before = results.sourceOf(value, key);
     if (before !== undefined) return before;
-    if (!isSecret(value, leaf)) return undefined;
-    return inputs.secret(key, typeOf(value), `For ${pathText(path)} of ${tool}`, value);
+    const about = `For ${pathText(path)} of ${tool}`;
+    if (isSecret(value, leaf)) return inputs.secret(key, typeOf(value), about, value);
+    const isChoice = (one: unknown) => results.isChoice(one, key);
+    const isChosen = Array.isArray(value) ? value.length > 0 && value.every(isChoice) : isChoice(value);
+    return isChosen ? inputs.chosen(key, value, `${about}: one of several that an earlier call found`) : undefined;
   }
 
   function statementFrom(text: string, { statement, tool, path, name: key }: Leaf): string {

@@ -19,6 +19,7 @@ export interface RecipeInput {
 export function createInputs() {
   const all = new Map<string, RecipeInput>();
   const bySecret = new Map<unknown, string>();
+  const byChoice = new Map<string, string>();
 
   function add(input: RecipeInput): string {
     if (all.size >= MOST_INPUTS)
@@ -55,6 +56,17 @@ export function createInputs() {
       const schema = { ...type, ...(secret && { secret: true }), ...(isShown && { examples: [value] }) };
       const source = add({ name, secret, schema });
       if (secret) bySecret.set(value, source);
+      return source;
+    },
+    /** The input for something that is chosen at each run. */
+    chosen(wish: string, value: unknown, about: string): string {
+      const json = JSON.stringify(value);
+      const known = byChoice.get(json);
+      if (known !== undefined) return known;
+      const isShown = boundedSize(value, LONGEST_EXAMPLE) <= LONGEST_EXAMPLE;
+      const schema = { type: typeOf(value), description: about, ...(isShown && { examples: [value] }) };
+      const source = add({ name: freeName(wish), secret: false, schema });
+      byChoice.set(json, source);
       return source;
     },
     /** The input for a secret. `value` is only compared; without one it is not known. */
