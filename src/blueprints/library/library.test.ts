@@ -221,6 +221,10 @@ describe('the store', () => {
     );
     await library.save(text('mine'), 'ada', 'recipe');
     await expect(library.save(text('mine'), 'ada', 'blueprint')).rejects.toThrow('mine is the name of a recipe.');
+    const atOnce = await Promise.allSettled(
+      ['ada', 'bob', 'eve'].map((by) => library.save(text('new'), by, by === 'eve' ? 'blueprint' : 'recipe', true)),
+    );
+    expect(atOnce.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   it('is full at 1,000', async () => {

@@ -11,8 +11,8 @@ import { type VaultFolder, vaultTexts } from './vault-texts.ts';
 export interface Library extends AsyncDisposable {
   /** By name. A name that two files have comes twice, and neither has a definition. */
   all(): Promise<readonly Known[]>;
-  /** Throws if the text cannot be read, or if a file has its name. */
-  save(text: string, by: string, kind: Kind): Promise<Known>;
+  /** Throws if the text cannot be read, if a file has its name, or, with `isNew`, if the store has it. */
+  save(text: string, by: string, kind: Kind, isNew?: boolean): Promise<Known>;
   /** Deletes it from the store. Returns whether it was there. */
   delete(name: string): Promise<boolean>;
   /** Not called for what another replica saves. */
@@ -69,7 +69,7 @@ export function createLibrary({ folders, tables, vault, shipped, now = Date.now 
 
   return {
     all,
-    async save(text, by, kind) {
+    async save(text, by, kind, isNew) {
       const { definition, findings } = readDefinition(text);
       if (!definition)
         throw new AppError(
@@ -83,7 +83,7 @@ export function createLibrary({ folders, tables, vault, shipped, now = Date.now 
           'conflict',
           `The ${kind} was not saved: ${name} is defined in ${file}, and files come first. Change the file, or choose another name.`,
         );
-      await stored.save(name, kind, text, by);
+      await stored.save(name, kind, text, by, isNew);
       changed();
       const saved = (await all()).find((one) => one.name === name);
       if (saved) return saved;

@@ -49,7 +49,8 @@ export function storedTexts(tables: Tables, now = Date.now) {
 
   return {
     list,
-    async save(name: string, kind: Kind, text: string, by: string): Promise<void> {
+    /** `isNew`: refuses to replace one. */
+    async save(name: string, kind: Kind, text: string, by: string, isNew = false): Promise<void> {
       const [before] = await rowOf(name);
       if (before && before.kind !== kind)
         throw new AppError(
@@ -66,17 +67,20 @@ export function storedTexts(tables: Tables, now = Date.now) {
           `There is no room for ${name}: the store keeps ${MOST} blueprints with ${MOST_CHARACTERS / 1024 / 1024} MB. Delete some.`,
         );
       // The time always moves on, because others notice the change by it.
-      await tables.change(
-        `INSERT INTO blueprint_definitions (name, kind, text, saved_by, saved_at) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, text = excluded.text, saved_by = excluded.saved_by,
+      const update = `UPDATE SET text = excluded.text, saved_by = excluded.saved_by,
            saved_at = CASE WHEN excluded.saved_at > blueprint_definitions.saved_at THEN excluded.saved_at
-             ELSE blueprint_definitions.saved_at + 1 END`,
+             ELSE blueprint_definitions.saved_at + 1 END WHERE blueprint_definitions.kind = excluded.kind`;
+      const written = await tables.change(
+        `INSERT INTO blueprint_definitions (name, kind, text, saved_by, saved_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (name) DO ${isNew ? 'NOTHING' : update}`,
         name,
         kind,
         text,
         by,
         now(),
       );
+      if (written === 0)
+        throw new AppError('conflict', `Somebody else has just saved ${name}. Choose another name, or replace it.`);
     },
     async delete(name: string): Promise<boolean> {
       return (await tables.change('DELETE FROM blueprint_definitions WHERE name = ?', name)) > 0;
