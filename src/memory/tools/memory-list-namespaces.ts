@@ -11,7 +11,10 @@ export const memoryListNamespaces = memoryTool({
   phrases:
     'which namespaces are there; list namespaces; who owns this namespace; whom does a namespace belong to; how many memories are in each namespace; memory collections; memory spaces i may use; where are memories kept apart',
   effect: 'read',
-  input: z.strictObject({ after: z.string().optional().describe('The last name of the page before') }),
+  input: z.strictObject({
+    name: z.string().optional().describe('Only this one'),
+    after: z.string().optional().describe('The last name of the page before'),
+  }),
   output: z.object({
     namespaces: z.array(
       z.object({
@@ -24,9 +27,11 @@ export const memoryListNamespaces = memoryTool({
     ),
     more: z.int().optional().describe('Ask again with after'),
   }),
-  async run({ after = '' }, { open }, { principal }) {
+  async run({ name: wanted, after = '' }, { open }, { principal }) {
     const { memory, namespaces } = await open();
-    const mine = (await namespaces.list(principal)).filter(({ name }) => name > after);
+    const mine = (await namespaces.list(principal)).filter(({ name }) =>
+      wanted === undefined ? name > after : name === wanted,
+    );
     const contents = new Map((await memory.contents(mine.map(({ name }) => name))).map((one) => [one.namespace, one]));
     const items = mine.map(({ name, belongsTo }) => {
       const { memories = 0, pinned = 0, newest } = contents.get(name) ?? {};

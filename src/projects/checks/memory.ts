@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { defaultCheck } from './default-check.ts';
 
-/** A text just before this one, so that the page of names after it begins with this one. */
-const before = (name: string): string =>
-  `${name.slice(0, -1)}${String.fromCharCode(Math.max(0, name.charCodeAt(name.length - 1) - 1))}\u{ffff}`.toWellFormed();
-
 /** A namespace of the memory. */
 export const memoryCheck = defaultCheck({
   kind: 'memory',
   absent: () => ({ seen: 'the memory is off', next: 'Remove memory: false from sluice.yaml.' }),
   tool: () => 'memory_list_namespaces',
-  arguments: ({ name }) => ({ after: before(name) }),
+  arguments: ({ name }) => ({ name }),
   answer: z.object({
     namespaces: z.array(z.object({ name: z.string(), memories: z.int(), newest: z.string().optional() })),
   }),

@@ -294,9 +294,12 @@ describe('onboard-project', () => {
     await using gateway = await startGateway({});
     await using blueprints = await blueprintCalls(gateway);
     await blueprints.call('memory_store', { namespace: 'project-web_shop', text: 'An old memory.' });
+    // More than a page of names before it.
+    for (let number = 100; number < 160; number++)
+      await blueprints.call('memory_set_namespace', { name: `project-web_sho_${number}` });
     const run = await deployed(blueprints, 'onboard-project', inputs);
     await undone(blueprints, run.run);
-    expect(await memories(blueprints)).toMatchObject({ memories: [{ text: 'An old memory.' }] });
+    expect(await blueprints.call('memory_list_memories')).toMatchObject({ memories: [{ text: 'An old memory.' }] });
   });
 
   const missing = postgresIsMissing || isMissing(REDIS) || isMissing(RABBITMQ);
