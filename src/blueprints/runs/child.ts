@@ -151,6 +151,7 @@ async function create(
     inputs,
     // It was given some of them, perhaps as inputs that it does not call secret.
     secrets: secretsOf(run),
+    ...(run.unconfirmed && { unconfirmed: run.unconfirmed }),
     as: run.as,
     deployer: run.deployer,
     parent: { run: run.id, step: id.step, item: id.item },

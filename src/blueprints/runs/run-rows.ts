@@ -18,6 +18,7 @@ export interface NewRun {
   readonly nested: Readonly<Record<string, Nested>>;
   readonly inputs: Json;
   readonly secrets?: Run['secrets'];
+  readonly unconfirmed?: Run['unconfirmed'];
   readonly as: Principal;
   readonly deployer: string;
   readonly parent?: Run['parent'];
@@ -41,7 +42,7 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
         run.origin,
         run.hash,
         sealing.seal(
-          { definition: run.definition, nested: run.nested, secrets: run.secrets },
+          { definition: run.definition, nested: run.nested, secrets: run.secrets, unconfirmed: run.unconfirmed },
           aboutRun(run.id, 'definition'),
         ),
         sealing.seal(run.inputs, aboutRun(run.id, 'inputs')),
@@ -96,7 +97,7 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
         ...headOf(row),
         ...(sealing.open(row.sealed_definition, aboutRun(id, 'definition')) as Pick<
           Run,
-          'definition' | 'nested' | 'secrets'
+          'definition' | 'nested' | 'secrets' | 'unconfirmed'
         >),
         inputs: sealing.open(row.sealed_inputs, aboutRun(id, 'inputs')) as Json,
         ...(row.sealed_outputs !== null && {

@@ -71,6 +71,8 @@ export interface Run extends RunHead {
   readonly nested: Readonly<Record<string, Nested>>;
   readonly inputs: Json;
   readonly outputs?: Json;
+  /** Tools that were not there when it was deployed, so that nobody confirmed their calls. */
+  readonly unconfirmed?: readonly string[];
   /** What is secret in the runs that called it. */
   readonly secrets?: readonly string[];
   /** The principal as it was then; its rights are looked up for each step. */

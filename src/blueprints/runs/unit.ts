@@ -218,8 +218,9 @@ function approvalOf(
   const called = toolFor(action);
   const given = action.kind === 'tool' ? action.arguments : {};
   const callable = called === undefined ? undefined : deps.tool(called, given);
-  const asks =
-    step.confirm === 'human' || (callable !== undefined && needsConfirmation(callable, principal) === 'human');
+  const need = callable && needsConfirmation(callable, principal);
+  const isUnconfirmed = called !== undefined && carrying.run.unconfirmed?.includes(called);
+  const asks = step.confirm === 'human' || need === 'human' || (need && isUnconfirmed);
   return asks ? humanDecision(carrying, id, called ?? 'the webhook', deps) : Promise.resolve(undefined);
 }
 

@@ -46,6 +46,8 @@ export interface Deployment {
 /** What is deployed, after everything was checked that can be checked before. */
 export interface Prepared extends Ready {
   readonly inputs: Json;
+  /** Tools that are not there now. */
+  readonly unconfirmed: readonly string[];
 }
 
 export async function prepare(
@@ -67,10 +69,11 @@ export async function prepare(
     );
   const checked = await (await deps.evaluator()).checkInputs(definition.inputs, inputs);
   refuseManySecrets(definition, checked);
-  const refused = stepsOf(definition, nested, principal, deps).find((step) => step.refused !== undefined);
+  const steps = stepsOf(definition, nested, principal, deps);
+  const refused = steps.find((step) => step.refused !== undefined);
   if (refused)
     throw new AppError('forbidden', `You may not deploy ${name}. The step ${refused.path}: ${refused.refused}`);
-  return { ...ready, inputs: checked };
+  return { ...ready, inputs: checked, unconfirmed: [...new Set(steps.flatMap(({ absent = [] }) => absent))] };
 }
 
 /** Starts a run; the run that was started before, if the caller gave it the same id. */
@@ -111,7 +114,7 @@ export async function deploy(given: Deployment, deps: DeployDeps): Promise<RunHe
       'conflict',
       `You have ${MOST_OPEN} runs that have not ended. blueprint_history shows them; cancel some first.`,
     );
-  const { known, definition, nested, hash, inputs } = prepared;
+  const { known, definition, nested, hash, inputs, unconfirmed } = prepared;
   await deps.journal.create({
     id,
     name,
@@ -121,6 +124,7 @@ export async function deploy(given: Deployment, deps: DeployDeps): Promise<RunHe
     definition,
     nested,
     inputs,
+    unconfirmed,
     as: principal,
     deployer: principal.id,
     ...(given.schedule !== undefined && { schedule: given.schedule }),

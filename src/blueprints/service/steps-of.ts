@@ -16,6 +16,8 @@ export interface PlannedStep {
   readonly confirm: boolean | 'human';
   /** Why this principal may not do it. */
   readonly refused?: string;
+  /** Its tools that are not there now. */
+  readonly absent?: readonly string[];
 }
 
 type Tools = Pick<DeployDeps, 'tool' | 'reachable' | 'isReadOnly'>;
@@ -43,8 +45,16 @@ export function stepsOf(
     const [did, undone] = [work, step.undo].map((action) => action && aboutAction(action, principal, tools));
     const confirm = step.confirm ?? (did?.confirm || undone?.confirm) ?? false;
     const refused = did?.refused ?? (undone?.refused === undefined ? undefined : `Its undo: ${undone.refused}`);
+    const absent = [did?.absent, undone?.absent].filter((name) => name !== undefined);
     return [
-      { path, step, confirm, ...(did?.effect && { effect: did.effect }), ...(refused !== undefined && { refused }) },
+      {
+        path,
+        step,
+        confirm,
+        ...(did?.effect && { effect: did.effect }),
+        ...(refused !== undefined && { refused }),
+        ...(absent.length > 0 && { absent }),
+      },
     ];
   });
 }
@@ -57,6 +67,7 @@ function aboutAction(action: Action, principal: Principal, tools: Tools) {
   return {
     effect: callable?.entry.effect ?? ('execute' as const),
     confirm: name !== undefined && callable ? confirmationFor(name, principal, tools) : principal.confirm === 'writes',
+    absent: callable ? undefined : name,
     // A service that is only wanted may be absent: then the step is skipped.
     refused: refused?.code === 'not_found' ? undefined : refused?.message,
   };

@@ -432,3 +432,27 @@ test('a run that was begun before waits while the gateway is read-only', async (
   await open.reload(config);
   for (const run of runs) expect(await calls.call('blueprint_resume', { run })).toMatchObject({ state: 'succeeded' });
 });
+
+test('a tool that was not there when the run was deployed was not confirmed, so a person has to approve it', async () => {
+  const config = { mcpServers: {} };
+  await using open = await startGateway(config);
+  await using calls = await blueprintCalls(open);
+  const text = `name: later
+wants: [steps]
+steps:
+  - { id: wake, approval: Ready? }
+  - { id: a, when: "\${'steps' in services}", tool: steps__act, arguments: { name: a } }`;
+  await calls.call('blueprint_save', { text });
+  await calls.call('blueprint_save', { text: 'name: outer\nsteps: [{ id: call, blueprint: later }]' });
+  const { run } = await calls.call<View>('blueprint_deploy', { name: 'outer', wait_seconds: 0 });
+  const child = `${run}.call`;
+  const waits = async () => (await status(calls, child, 1)).waits;
+  await expect.poll(waits).toMatchObject({ for: 'approval', step: 'wake' });
+  await open.reload({ mcpServers: { steps: { ...server.entry, confirm: ['act'] } } });
+  await expect.poll(() => open.runtime.apis.gateway.registry.find('steps__act')).toBeDefined();
+  await calls.call('blueprint_approve', { run: child, approve: true });
+  await expect.poll(waits).toMatchObject({ for: 'approval', step: 'a' });
+  expect(server.calls).toEqual([]);
+  await calls.call('blueprint_approve', { run: child, approve: true });
+  expect(await status(calls, run)).toMatchObject({ state: 'succeeded' });
+});
