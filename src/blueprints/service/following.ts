@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { canElicit } from '../../kernel/confirmation.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { hasScope } from '../../kernel/principal.ts';
 import { type Progress, silent } from '../../kernel/progress.ts';
 import type { CallContext } from '../../kernel/source.ts';
@@ -65,7 +66,7 @@ function wordsFor({ steps, waits, progress: { done, total } }: RunView): string 
   return running ? `${running.step} (${done} of ${total} steps)` : `${done} of ${total} steps`;
 }
 
-/** Whether the user decided. */
+/** Whether it was decided. */
 async function ask(run: Run, asked: Set<string>, control: Control, context: CallContext): Promise<boolean> {
   const { waits } = run;
   if (waits?.for !== 'approval' || asked.has(waits.step)) return false;
@@ -92,6 +93,11 @@ async function ask(run: Run, asked: Set<string>, control: Control, context: Call
   const { approve, comment } = answer.result.content;
   if (typeof approve !== 'boolean') return false;
   const said = typeof comment === 'string' && comment !== '' ? { comment: comment.slice(0, 1000) } : {};
-  await control.approve(run.id, { step: waits.step, approved: approve, ...said }, context.principal);
+  try {
+    await control.approve(run.id, { step: waits.step, approved: approve, ...said }, context.principal);
+  } catch (error) {
+    // Somebody else was faster. The run shows what counts.
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+  }
   return true;
 }

@@ -456,3 +456,20 @@ steps:
   await calls.call('blueprint_approve', { run: child, approve: true });
   expect(await status(calls, run)).toMatchObject({ state: 'succeeded' });
 });
+
+test('an answer that comes after somebody else has decided is no failure', async () => {
+  await using open = await startGateway({ mcpServers: { steps: server.entry } });
+  await using other = await blueprintCalls(open);
+  await using client = await connectV2(open, {
+    answer: async () => {
+      const { runs } = await other.call<{ runs: View[] }>('blueprint_history', { limit: 1 });
+      const run = String(runs[0]?.run);
+      await other.call('blueprint_approve', { run, approve: true });
+      await status(other, run);
+      return { action: 'accept', content: { approve: false } };
+    },
+  });
+  await other.call('blueprint_save', { text: 'name: both\nsteps: [{ id: go, approval: Go? }]' });
+  const result = (await callTool(client, 'blueprint_deploy', { name: 'both' })) as unknown as Answer;
+  expect(result.structuredContent).toMatchObject({ state: 'succeeded' });
+});
