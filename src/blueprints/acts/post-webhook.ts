@@ -18,8 +18,9 @@ const LONGEST_ERROR = 300;
 
 /** Calls a URL, or a webhook of n8n by its path. */
 export const postWebhook: Act<'webhook'> = async (action, acting, { call }) => {
-  if (isUrl(action.webhook)) return postUrl(action, acting);
-  const { webhook, instance, method, headers, body } = action;
+  const headers = Object.fromEntries(Object.entries(action.headers).map(([name, value]) => [name, asText(value)]));
+  if (isUrl(action.webhook)) return postUrl({ ...action, headers }, acting);
+  const { webhook, instance, method, body } = action;
   const answer = actedFrom(
     await call(
       'n8n_trigger_webhook',
@@ -56,7 +57,8 @@ async function postUrl({ webhook, method, headers, body }: Webhook, { key, origi
     });
     return judged(status, text === undefined ? { too_large: true, bytes } : parsed(text));
   } catch (error) {
-    if (error instanceof AppError) return { error: error.message, final: error.code === 'forbidden' };
+    if (error instanceof AppError && error.code === 'forbidden') return { error: inside(webhook), final: true };
+    if (error instanceof AppError) return { error: error.message };
     const unsure = !(error instanceof Error && neverConnected(error));
     return { error: `${hostOf(webhook)} did not answer: ${messageOf(error)}`, unsure };
   }
@@ -123,5 +125,15 @@ function parsed(text: string): unknown {
     return text;
   }
 }
+
+/** A header that is one expression may have become a number or a list. */
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null ? '' : JSON.stringify(value);
+}
+
+/** The guard's own words are about servers that somebody adds. */
+const inside = (url: string): string =>
+  `${hostOf(url)} is inside this network. Only blueprints in your own files may call it: put this one into a folder of blueprints.folders.`;
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'The webhook');
