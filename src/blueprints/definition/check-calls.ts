@@ -16,6 +16,10 @@ export function checkCalls(definition: Definition, world: World, report: Report)
     const path: Path = ['steps', index];
     const at: Path = [...path, 'blueprint'];
     const called = work.blueprint === definition.name ? definition : world.blueprint(work.blueprint);
+    if (!called && world.isBroken?.(work.blueprint)) {
+      report.error(at, `${work.blueprint} has errors`, `Correct ${work.blueprint} first: validate it.`);
+      continue;
+    }
     if (!called) {
       const names = world.blueprintNames();
       const fix = didYouMean(inQuotes(near(work.blueprint)), `There are ${someOf(names, 20) || 'none'}.`);

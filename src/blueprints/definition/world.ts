@@ -22,4 +22,6 @@ export interface World {
   sources(): ReadonlySet<string>;
   blueprint(name: string): Definition | undefined;
   blueprintNames(): readonly string[];
+  /** Whether there is a blueprint of this name that cannot be read. */
+  isBroken?(name: string): boolean;
 }

@@ -42,6 +42,13 @@ test.each([
   );
 });
 
+test('a blueprint that is called and cannot be read is not missing', async () => {
+  const definitions = definitionsOf(calling('outer', 'inner'), 'name: inner\nsteps: 1\n');
+  expect(await definitions.findingsIn(calling('outer', 'inner'))).toMatchObject([
+    { line: 5, message: 'inner has errors', fix: 'Correct inner first: validate it.' },
+  ]);
+});
+
 test('a blueprint may call others that are right', async () => {
   const right = 'tool: postgres_execute, arguments: { sql: "drop table ${ident(inputs.x)}" }';
   const definitions = definitionsOf(calling('outer', 'middle'), calling('middle', 'inner'), doing('inner', right));

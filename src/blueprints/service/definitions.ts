@@ -44,9 +44,12 @@ export function createDefinitions({ library, world }: DefinitionDeps) {
     const { definition, findings, place } = readDefinition(text);
     if (!definition) return findings;
     const known = new Map<string, Definition>();
-    for (const one of all ?? (await library.all())) if (one.definition) known.set(one.name, one.definition);
+    const broken = new Set<string>();
+    for (const one of all ?? (await library.all()))
+      if (one.definition) known.set(one.name, one.definition);
+      else broken.add(one.name);
     known.set(definition.name, definition);
-    const now = world(known);
+    const now = { ...world(known), isBroken: (name: string) => broken.has(name) };
     const found = [...checkDefinition(definition, now), ...(await checkCalled(definition, now))];
     return [...findings, ...found.map((one) => ({ ...one, ...place(one.path) }))];
   }
