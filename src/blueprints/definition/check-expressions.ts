@@ -3,6 +3,7 @@ import { didYouMean, inQuotes, nearestNames, shown } from '../../kernel/nearest-
 import { someOf } from '../../kernel/some-of.ts';
 import { analyse } from '../expressions/analysis.ts';
 import { templateParts } from '../expressions/template.ts';
+import type { Path } from './finding.ts';
 import type { Report } from './report.ts';
 import type { Definition } from './shape.ts';
 import { isWhole, type Template, templatesOf } from './texts.ts';
@@ -25,6 +26,7 @@ export function checkExpressions(definition: Definition, report: Report): boolea
     const { text, path, whole } = template;
     if (whole && !isWhole(text))
       report.error(path, 'must be one expression', `Write "\${…}" with nothing before or after it.`);
+    checkKeys(path, report);
     const sources = sourcesIn(template, report);
     left -= sources.length;
     for (const source of sources) characters -= source.length;
@@ -53,6 +55,16 @@ export function checkExpressions(definition: Definition, report: Report): boolea
     }
   }
   return true;
+}
+
+function checkKeys(path: Path, report: Report): void {
+  const at = path.findIndex((part) => typeof part === 'string' && part.includes('${'));
+  if (at === -1) return;
+  report.warning(
+    path.slice(0, at + 1),
+    'is a name, and nothing is filled in there',
+    'Give the whole map as one expression: "${{inputs.name: 1}}".',
+  );
 }
 
 function sourcesIn({ text, path }: Template, report: Report): string[] {

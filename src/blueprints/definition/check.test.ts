@@ -477,6 +477,13 @@ test('a schedule comes due, at most once a minute', () => {
 });
 
 describe('warnings', () => {
+  it('about expressions in names, which stay as they are', () => {
+    const text = of('id: a, tool: notes_add, arguments: { map: { "${run.id}": { x: "${run.id}", y: z } } }');
+    expect(warnings(text)).toMatchObject([
+      { path: 'steps.0.arguments.map."${run.id}"', message: 'is a name, and nothing is filled in there' },
+    ]);
+  });
+
   it('of inputs that nobody gives', () => {
     const text = `schedule: "@daily"\ninputs: { a: { type: string }, b: { type: string, default: x } }\n${of('id: a, wait: 1s')}`;
     expect(warnings(text)).toMatchObject([
