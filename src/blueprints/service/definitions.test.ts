@@ -54,3 +54,13 @@ test('a blueprint may call others that are right', async () => {
   const definitions = definitionsOf(calling('outer', 'middle'), calling('middle', 'inner'), doing('inner', right));
   expect(Object.keys((await definitions.ready('outer')).nested)).toEqual(['middle', 'inner']);
 });
+
+test('findings come in the order of the text', async () => {
+  const text = 'name: x\nsteps:\n  - { id: a, webhook: "ftp://x" }\n  - { id: b, tool: nothing, parallel: 3 }\n';
+  expect((await definitionsOf().findingsIn(text)).map(({ line, severity }) => `${line} ${severity}`)).toEqual([
+    '3 warning',
+    '3 error',
+    '4 error',
+    '4 warning',
+  ]);
+});

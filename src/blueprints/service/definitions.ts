@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { checkCalled } from '../definition/check-called.ts';
-import { checkDefinition } from '../definition/check.ts';
+import { checkDefinition, placed } from '../definition/check.ts';
 import { type Finding, findingLine, isError } from '../definition/finding.ts';
 import { readDefinition } from '../definition/read.ts';
 import type { Definition, Nested } from '../definition/shape.ts';
@@ -51,7 +51,7 @@ export function createDefinitions({ library, world }: DefinitionDeps) {
     known.set(definition.name, definition);
     const now = { ...world(known), isBroken: (name: string) => broken.has(name) };
     const found = [...checkDefinition(definition, now), ...(await checkCalled(definition, now))];
-    return [...findings, ...found.map((one) => ({ ...one, ...place(one.path) }))];
+    return placed([...findings, ...found], place);
   }
 
   async function ready(name: string): Promise<Ready> {
