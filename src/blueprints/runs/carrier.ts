@@ -5,10 +5,10 @@ import { AppError } from '../../kernel/errors.ts';
 import { type CarryDeps, type Carrying, Interrupted, isWaiting, type Reached, type Waiting } from './carrying.ts';
 import { doStep } from './step.ts';
 import { type Goal, isOpen, isUndo, type Run, type RunState, type Waits } from './run.ts';
-import { scopeOf, unitKey, unitOf } from './scope.ts';
+import { scopeOf, unitKey, type Units, unitOf } from './scope.ts';
 import { maskOf, secretsOf } from './secrets.ts';
 import { undoStep } from './undo.ts';
-import { traceIdOf } from './written-unit.ts';
+import { endUnit, LOST, traceIdOf } from './written-unit.ts';
 
 const LOOK_MS = 25;
 const MOST_TOLD = 10_000;
@@ -78,8 +78,22 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
   async function bring(run: Run, once: Once, signal: AbortSignal): Promise<Arrived> {
     const units = new Map((await journal.units(run.id)).map((unit) => [unitKey(unit), unit]));
     const carrying: Carrying = { run, units, signal, mask: maskOf(run, deps.redact) };
+    if (run.goal !== 'finish') await endLost(carrying);
     if (run.goal === 'stop') return { state: 'cancelled' };
     return isUndo(run.goal) ? undoAll(carrying, once) : finish(carrying, once);
+  }
+
+  /** Ends what a process left running that died before the run came to head for something else. */
+  async function endLost(carrying: Carrying): Promise<void> {
+    const { run, units } = carrying;
+    for (const unit of units.values())
+      if (unit.state === 'running' && (unit.phase === 'do' || run.goal === 'stop'))
+        await endUnit(
+          carrying,
+          unit,
+          unit.repeatable ? { state: 'cancelled', error: 'It was cancelled.' } : LOST,
+          deps,
+        );
   }
 
   async function finish(carrying: Carrying, once: Once): Promise<Arrived> {
@@ -138,8 +152,13 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
       );
       problems.push(`${step.id}: ${bad?.error ?? reached}`);
     }
-    if (problems.length === 0) return { state: 'undone' };
     const before = run.error === undefined ? '' : `${run.error} `;
+    const left = run.definition.steps.filter(({ id }) => run.goal === 'undo' && isUnknownIn(units, id));
+    if (problems.length === 0 && left.length === 0) return { state: 'undone' };
+    if (problems.length === 0) {
+      const names = left.map(({ id }) => id).join(', ');
+      return { state: 'undone', error: `${before}Nobody knows whether ${names} took effect: it was left alone.` };
+    }
     return {
       state: isUnknown ? 'unknown' : 'failed',
       error: `${before}Not everything could be undone. ${problems.join('; ')}`,
@@ -207,6 +226,9 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
     },
   };
 }
+
+const isUnknownIn = (units: Units, step: string): boolean =>
+  [...units.values()].some((unit) => unit.step === step && unit.phase === 'do' && unit.state === 'unknown');
 
 /**
  * Work that the engine remembers once it has ended. Where it only came to wait, or was stopped, it is not remembered: the

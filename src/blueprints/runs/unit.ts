@@ -15,7 +15,7 @@ import { pauseAfter } from './pause.ts';
 import { kept, MOST_ITEM_BYTES, MOST_RESULT_BYTES } from './result-size.ts';
 import { keyOf, type Unit, type UnitId, WHOLE } from './run.ts';
 import { unitKey } from './scope.ts';
-import { beginUnit, endUnit } from './written-unit.ts';
+import { beginUnit, endUnit, LOST } from './written-unit.ts';
 
 const TIMEOUT_MS = { tool: 300_000, webhook: 300_000, workflow: 3_600_000 } as const;
 /** How long an action may take to end after it was stopped. */
@@ -59,10 +59,7 @@ export async function doUnit(carrying: Carrying, work: UnitWork, deps: CarryDeps
     );
 
   if (unit?.state === 'running' && !unit.repeatable) {
-    await ended(unit, {
-      state: 'unknown',
-      error: 'Sluice stopped while this ran, so nobody knows whether it took effect. It is not safe to repeat.',
-    });
+    await ended(unit, LOST);
     return 'unknown';
   }
   for (;;) {

@@ -8,6 +8,12 @@ import type { Beginning, Ending } from './unit-rows.ts';
 const TRIES = 30;
 const PAUSE_MS = 1000;
 
+/** The end of what a process left running that died, if it is not safe to repeat. */
+export const LOST: Ending = {
+  state: 'unknown',
+  error: 'Sluice stopped while this ran, so nobody knows whether it took effect. It is not safe to repeat.',
+};
+
 /** Writes down that something begins, before it does. */
 export async function beginUnit(carrying: Carrying, beginning: Beginning, deps: CarryDeps): Promise<Unit> {
   if (deps.resting.aborted) throw new Interrupted();

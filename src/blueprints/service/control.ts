@@ -140,7 +140,8 @@ export function createControl(deps: ControlDeps) {
         'conflict',
         `${run.id} has not ended: it is ${run.state}. blueprint_cancel with undo: true stops and undoes it.`,
       );
-    if (run.state === 'undone') throw new AppError('conflict', `${run.id} is undone already.`);
+    if (run.state === 'undone' && !(all && (await isUnsure(run))))
+      throw new AppError('conflict', `${run.id} is undone already.`);
     if (run.parent) throw new AppError('conflict', `${run.id} belongs to ${run.parent.run}. Undo that one.`);
     // What could not be undone before is tried again.
     await journal.tryUndoAgain(run.id, run.part);
@@ -149,6 +150,14 @@ export function createControl(deps: ControlDeps) {
     await deps.start(run.id, run.part + 1);
     deps.changed(run.id);
     return existing(run.id, principal);
+  }
+
+  /** Whether there is something that only an undo of everything undoes. */
+  async function isUnsure({ id, goal }: Run): Promise<boolean> {
+    const units = await journal.timeline(id);
+    return (
+      goal !== 'undo-all' && units.some(({ phase, state }) => phase === 'do' && state !== 'done' && state !== 'skipped')
+    );
   }
 
   /** Goes on after a failure, an unknown end or lost rights, as the caller. */

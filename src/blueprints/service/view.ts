@@ -1,6 +1,6 @@
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Json } from '../../kernel/source.ts';
-import { type Run, type RunHead, type Unit, WHOLE } from '../runs/run.ts';
+import { isUndo, type Run, type RunHead, type Unit, WHOLE } from '../runs/run.ts';
 import { maskOf, maskValue, shownInputs } from '../runs/secrets.ts';
 import type { RunHeadView, RunView, StepView } from './run-view.ts';
 
@@ -102,6 +102,8 @@ function nextFor({ id, state, waits, goal, definition }: Run): { next?: string }
     return next(`Somebody decides: blueprint_approve {run: "${id}", step: "${waits.step}", approve: true}.`);
   if (state === 'waiting' && waits?.for === 'rights')
     return next(`Somebody who has the rights goes on as himself: blueprint_resume {run: "${id}"}.`);
+  if (state === 'unknown' && isUndo(goal))
+    return next(`Find out whether the undo took effect. blueprint_undo {run: "${id}"} tries the rest again.`);
   if (state === 'unknown')
     return next(
       `Find out whether the step took effect, then blueprint_resume {run: "${id}", unknown: "done"} or "repeat", or blueprint_undo.`,

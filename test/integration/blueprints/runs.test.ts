@@ -364,6 +364,52 @@ describe('undoing', () => {
   });
 });
 
+describe('what is not sure', () => {
+  const unsure = `steps:
+  - { id: one, tool: steps__put, arguments: { name: one }, ${dropped('one')} }
+  - { id: two, tool: steps__act, arguments: { name: two }, ${dropped('two')} }`;
+
+  test('is left alone by an undo, can be undone on demand afterwards, and not twice', async () => {
+    server.before = ({ tool, name }) => {
+      if (tool === 'act' && name === 'two') throw new Error('no room');
+    };
+    const view = await run(unsure);
+    expect(view.state).toBe('undone');
+    await expect(blueprints.confirmed('blueprint_undo', { run: view.run })).rejects.toThrow('undone already');
+    const all = { run: view.run, include_unsure: true };
+    expect(await blueprints.confirmed('blueprint_undo', all)).toMatchObject({ state: 'undone' });
+    expect(called().slice(2)).toEqual(['drop one', 'drop two']);
+    await expect(blueprints.confirmed('blueprint_undo', all)).rejects.toThrow('undone already');
+  });
+
+  test('is named if a run is cancelled and undone while it ran', async () => {
+    server.before = ({ tool }) =>
+      tool === 'act' ? new Promise((resolve) => setTimeout(resolve, 60_000).unref()) : undefined;
+    const { run: id } = await blueprints.call<View>('blueprint_deploy', { name: await save(unsure), wait_seconds: 0 });
+    await expect.poll(called).toContain('act two');
+    expect(await blueprints.call('blueprint_cancel', { run: id, undo: true })).toMatchObject({
+      state: 'undone',
+      error: expect.stringMatching(/Nobody knows whether two took effect/),
+    });
+  });
+
+  test('is what a process left running that died while its run was cancelled', async () => {
+    const view = await run(unsure);
+    const { journal, start } = await gateway.runtime.apis.blueprints.open();
+    const id = `${view.run}-dead`;
+    await journal.create({ ...((await journal.get(view.run)) as Run), id });
+    const unit = { run: id, item: -1, phase: 'do', attempt: 1, after: undefined } as const;
+    await journal.begin({ ...unit, step: 'one', repeatable: true }, { part: 1, goal: 'finish' });
+    await journal.begin({ ...unit, step: 'two', repeatable: false }, { part: 1, goal: 'finish' });
+    await journal.aim(id, 'stop');
+    await start(id, 1);
+    expect(await ended(id)).toMatchObject({
+      state: 'cancelled',
+      steps: [{ state: 'cancelled' }, { state: 'unknown', error: expect.stringContaining('nobody knows') }],
+    });
+  });
+});
+
 describe('bad input', () => {
   test('names every problem, and no run begins', async () => {
     const name = await save(`inputs: { n: { type: integer }, s: { type: string, pattern: "^[a-z]+$" } }
