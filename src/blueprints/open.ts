@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Auth } from '../auth/part.ts';
 import type { GatewayApi } from '../gateway/open.ts';
@@ -65,7 +65,8 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
     libraryOf = JSON.stringify([folders, path]);
     const vault = path === undefined ? undefined : await openVault(path);
     const opened = createLibrary({
-      folders: folders.map((folder) => ({ path: folder, optional: true })),
+      // Nobody has to have the default one.
+      folders: folders.map((folder) => ({ path: folder, optional: basename(folder) === 'blueprints' })),
       tables: host.store.tables,
       ...(vault && { vault }),
       shipped: shippedFolder,

@@ -239,3 +239,13 @@ test.skipIf(n8nIsMissing)(
   },
   N8N_START_MS,
 );
+
+test('a folder of the configuration that does not exist is a problem', async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-folders-'));
+  const folders = [join(directory.path, 'blueprints'), join(directory.path, 'misspelled')];
+  await using gateway = await startGateway({ blueprints: { folders } }, { home: directory.path });
+  await using calls = await blueprintCalls(gateway);
+  expect(await calls.call('blueprint_list_definitions')).toMatchObject({
+    problems: [`${folders[1]}: There is no such folder. Create it, or correct its path.`],
+  });
+});
