@@ -253,7 +253,8 @@ export function createMemoryService(deps: ServiceDeps) {
     /** Deletes a namespace, but no memory: not if there is one, also one that is being stored. */
     async dropEmpty(name: string, principal: Principal) {
       const namespace = await namespaces.find(name);
-      const [{ versions = 0 } = {}] = await this.contents([name]);
+      const [content] = await this.contents([name]);
+      const versions = content?.versions ?? 0;
       const isEmpty = versions === 0 && namespace !== undefined && (await namespaces.removeUnchanged(namespace));
       if (!isEmpty)
         throw new AppError(
