@@ -135,12 +135,18 @@ describe('recent calls', () => {
       () => true,
       () => time,
     );
-    const signedIn = { principal: { id: 'oauth:x', scopes: 'all', expires: 100 }, client: {} } as CallContext;
+    const until = (expires: number) =>
+      ({ principal: { id: 'oauth:x', scopes: 'all', expires }, client: {} }) as CallContext;
+    const signedIn = until(100);
+    make(recent, until(50));
     for (const context of [as('key:one'), as('key:two', 's'), as('local'), signedIn]) make(recent, context);
     const isLive = async () => (principal: string) => principal !== 'key:two';
     await recent.forgetEnded(isLive);
     expect(recent.usage().callers).toBe(3);
     expect(recent.of(as('key:two', 's'))).toEqual([]);
+    time = 60;
+    await recent.forgetEnded(isLive);
+    expect(recent.of(signedIn)).toHaveLength(2);
     time = 100;
     await recent.forgetEnded(isLive);
     expect(recent.of(signedIn)).toEqual([]);

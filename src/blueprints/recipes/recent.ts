@@ -34,7 +34,8 @@ type Kept = RecentCall & { readonly size: number };
 
 interface Caller {
   readonly principal: string;
-  readonly expires: number | undefined;
+  /** Of its last call: a sign-in that is renewed goes on. */
+  expires: number | undefined;
   calls: Kept[];
   made: number;
   size: number;
@@ -63,7 +64,8 @@ export function createRecentCalls(isKept: (tool: string) => boolean, now = Date.
   function callerOf({ principal, client }: Pick<CallContext, 'principal' | 'client'>): Caller {
     const key = keyOf(principal, client.session);
     const known = callers.get(key);
-    const caller = known ?? { principal: principal.id, expires: principal.expires, calls: [], made: 0, size: 0 };
+    const caller = known ?? { principal: principal.id, expires: undefined, calls: [], made: 0, size: 0 };
+    caller.expires = principal.expires;
     if (known) callers.delete(key);
     callers.set(key, caller);
     return caller;
