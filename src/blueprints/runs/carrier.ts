@@ -62,11 +62,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
         const head = await journal.head(run.id);
         if (!head || head.part !== run.part || !isOpen(head.state)) return;
         goal = mine.goal = head.goal;
-        const arrived = await bring(
-          { ...run, goal, ...(head.error !== undefined && { error: head.error }) },
-          once,
-          stop.signal,
-        );
+        const arrived = await bring({ ...run, goal }, once, stop.signal);
         if (arrived !== 'elsewhere' && (await arrive(run, goal, arrived))) return;
       } finally {
         active.delete(run.id);
@@ -79,7 +75,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
     const units = new Map((await journal.units(run.id)).map((unit) => [unitKey(unit), unit]));
     const carrying: Carrying = { run, units, signal, mask: maskOf(run, deps.redact) };
     if (run.goal !== 'finish') await endLost(carrying);
-    if (run.goal === 'stop') return { state: 'cancelled' };
+    if (run.goal === 'stop') return { state: 'cancelled', error: whyIn(run, units) };
     return isUndo(run.goal) ? undoAll(carrying, once) : finish(carrying, once);
   }
 
@@ -123,8 +119,7 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
   }
 
   async function gaveUp({ run, units }: Carrying, step: string, how: 'failed' | 'unknown'): Promise<Arrived> {
-    const why = unitOf(units, step)?.error ?? '';
-    const error = `The step ${step} ${how === 'failed' ? 'failed' : 'ended in an unknown way'}: ${why}`;
+    const error = wordsAbout(units, step, how);
     if (how === 'unknown') return { state: 'unknown', error, step };
     if (run.definition.onFailure === 'keep') return { state: 'failed', error, step };
     if (!(await journal.undoing(run.id, run.part, error))) return 'elsewhere';
@@ -152,9 +147,10 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
       );
       problems.push(`${step.id}: ${bad?.error ?? reached}`);
     }
-    const before = run.error === undefined ? '' : `${run.error} `;
+    const why = whyIn(run, units);
+    const before = why === undefined ? '' : `${why} `;
     const left = run.definition.steps.filter(({ id }) => run.goal === 'undo' && isUnknownIn(units, id));
-    if (problems.length === 0 && left.length === 0) return { state: 'undone' };
+    if (problems.length === 0 && left.length === 0) return { state: 'undone', error: why };
     if (problems.length === 0) {
       const names = left.map(({ id }) => id).join(', ');
       return { state: 'undone', error: `${before}Nobody knows whether ${names} took effect: it was left alone.` };
@@ -225,6 +221,18 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
       for (const until = Date.now() + ms; active.size > 0 && Date.now() < until; ) await delay(LOOK_MS);
     },
   };
+}
+
+const wordsAbout = (units: Units, step: string, how: 'failed' | 'unknown'): string =>
+  `The step ${step} ${how === 'failed' ? 'failed' : 'ended in an unknown way'}: ${unitOf(units, step)?.error ?? ''}`;
+
+/** Why a run did not come to its end. */
+function whyIn({ definition }: Run, units: Units): string | undefined {
+  for (const { id } of definition.steps) {
+    const how = unitOf(units, id)?.state;
+    if (how === 'failed' || how === 'unknown') return wordsAbout(units, id, how);
+  }
+  return undefined;
 }
 
 const isUnknownIn = (units: Units, step: string): boolean =>

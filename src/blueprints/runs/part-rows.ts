@@ -102,7 +102,7 @@ export function partRows(tables: Tables, seal: Seal, now: () => number) {
       const at = now();
       return (
         (await tables.change(
-          `UPDATE blueprint_runs SET state = ?, error = COALESCE(?, error), sealed_outputs = COALESCE(?, sealed_outputs), waits = NULL, wake_at = NULL,
+          `UPDATE blueprint_runs SET state = ?, error = ?, sealed_outputs = COALESCE(?, sealed_outputs), waits = NULL, wake_at = NULL,
              replica = NULL, ended_at = ?, updated_at = ? WHERE id = ? AND part = ? AND goal = ? AND ${OPEN}`,
           state,
           error ?? null,

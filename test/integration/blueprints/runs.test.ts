@@ -236,8 +236,10 @@ steps:
     const view = await run(broken());
     expect(view).toMatchObject({ state: 'failed', error: expect.stringContaining('Not everything could be undone') });
     expect([...server.things.keys()]).toEqual(['a']);
+    expect(await blueprints.confirmed('blueprint_undo', { run: view.run })).toMatchObject({ error: view.error });
     server.before = () => {};
-    expect(await blueprints.confirmed('blueprint_undo', { run: view.run })).toMatchObject({ state: 'undone' });
+    const undone = await blueprints.confirmed<View>('blueprint_undo', { run: view.run });
+    expect(undone).toMatchObject({ state: 'undone', error: 'The step three failed: stuck' });
     expect([...server.things.keys()]).toEqual([]);
     expect(called().filter((call) => call === 'drop one')).toHaveLength(1);
   });
