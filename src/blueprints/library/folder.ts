@@ -27,7 +27,7 @@ const LINGER_MS = 50;
 const POLL_MS = 2000;
 
 /** `optional`: that the folder does not exist is no problem. */
-export function openFolder(path: string, { optional = false } = {}, onChange: () => void): Folder {
+export function openFolder(path: string, { optional = false } = {}): Folder {
   let files: ReadonlyMap<string, FileContent> = new Map();
   let missing: string | undefined;
   let left = 0;
@@ -68,15 +68,9 @@ export function openFolder(path: string, { optional = false } = {}, onChange: ()
       if (!isMissing) trouble = messageOf(error);
       else if (!optional) trouble = 'There is no such folder. Create it, or correct its path.';
     }
-    const isSame =
-      trouble === missing &&
-      found.size === files.size &&
-      [...found].every(([file, content]) => textOf(content) === textOf(files.get(file)));
     files = found;
     missing = trouble;
     left = Math.max(0, names.length - MOST_FILES);
-    if (!isSame && hasBegun && !closed.signal.aborted) onChange();
-    hasBegun = true;
   }
 
   async function contentOf(root: string, file: string): Promise<FileContent | undefined> {
@@ -111,7 +105,6 @@ export function openFolder(path: string, { optional = false } = {}, onChange: ()
     linger = setTimeout(() => void look(), LINGER_MS).unref();
   }
 
-  let hasBegun = false;
   const poll = setInterval(() => void look(), POLL_MS).unref();
   const first = look();
 
@@ -137,6 +130,3 @@ export function openFolder(path: string, { optional = false } = {}, onChange: ()
     },
   };
 }
-
-const textOf = (content: FileContent | undefined): string | undefined =>
-  content && ('text' in content ? content.text : `\0${content.problem}`);

@@ -140,13 +140,9 @@ describe('files that change', () => {
   it('are read again: written in place, renamed over, deleted, created', async () => {
     await write('x.yaml', text('x'));
     const library = open();
-    let changes = 0;
-    library.onChange(() => changes++);
     expect(msOf(await found(library, 'x'))).toBe(1000);
-    expect(changes).toBe(0);
     await write('x.yaml', text('x', '2s'));
     await pauses(library, 2000);
-    expect(changes).toBeGreaterThan(0);
     await write('x.yaml~', text('x', '3s'));
     await rename(join(folder, 'x.yaml~'), join(folder, 'x.yaml'));
     await pauses(library, 3000);
@@ -190,21 +186,16 @@ describe('the store', () => {
   it('keeps what is saved, for other replicas, too', async () => {
     const [library, other] = [open({ now: () => 5000 }), open()];
     expect(await other.all()).toEqual([]);
-    let changes = 0;
-    const off = library.onChange(() => changes++);
     const saved = await library.save(text('mine'), 'ada', 'recipe');
     expect(saved).toMatchObject({ name: 'mine', origin: 'store', kind: 'recipe', savedBy: 'ada', savedAt: 5000 });
-    expect(changes).toBe(1);
     expect(msOf(await found(other, 'mine'))).toBe(1000);
     // The clock stands still, but others notice.
     await library.save(text('mine', '2s'), 'bob', 'recipe');
     expect(await found(other, 'mine')).toMatchObject({ savedBy: 'bob', savedAt: 5001 });
     expect(msOf(await found(other, 'mine'))).toBe(2000);
-    off();
     expect(await other.delete('mine')).toBe(true);
     expect(await other.delete('mine')).toBe(false);
     expect(await library.all()).toEqual([]);
-    expect(changes).toBe(2);
   });
 
   it('refuses what cannot be read, with all that is wrong', async () => {

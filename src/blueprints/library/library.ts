@@ -15,8 +15,6 @@ export interface Library extends AsyncDisposable {
   save(text: string, by: string, kind: Kind, isNew?: boolean): Promise<Known>;
   /** Deletes it from the store. Returns whether it was there. */
   delete(name: string): Promise<boolean>;
-  /** Not called for what another replica saves. */
-  onChange(listener: () => void): () => void;
   /** Files that cannot be read, a Vault or store that does not answer. */
   problems(): readonly Problem[];
 }
@@ -33,14 +31,10 @@ export interface LibraryOptions {
 }
 
 export function createLibrary({ folders, tables, vault, shipped, now = Date.now }: LibraryOptions): Library {
-  const listeners = new Set<() => void>();
-  const changed = () => {
-    for (const listener of listeners) listener();
-  };
-  const opened = folders.map(({ path, ...options }) => openFolder(path, options, changed));
-  const ours = shipped === undefined ? [] : [openFolder(shipped, {}, changed)];
+  const opened = folders.map(({ path, ...options }) => openFolder(path, options));
+  const ours = shipped === undefined ? [] : [openFolder(shipped)];
   const stored = storedTexts(tables, now);
-  const vaulted = vault && vaultTexts(vault, changed, now);
+  const vaulted = vault && vaultTexts(vault, now);
   const read = createReading();
   let storeProblem: string | undefined;
   let lastStored: readonly StoredText[] = [];
@@ -84,20 +78,11 @@ export function createLibrary({ folders, tables, vault, shipped, now = Date.now 
           `The ${kind} was not saved: ${name} is defined in ${file}, and files come first. Change the file, or choose another name.`,
         );
       await stored.save(name, kind, text, by, isNew);
-      changed();
       const saved = (await all()).find((one) => one.name === name);
       if (saved) return saved;
       throw new AppError('conflict', `${name} was deleted again while it was saved.`);
     },
-    async delete(name) {
-      const wasThere = await stored.delete(name);
-      if (wasThere) changed();
-      return wasThere;
-    },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    delete: (name) => stored.delete(name),
     problems: () => [
       ...opened.flatMap((folder) => folder.problems()),
       ...(storeProblem === undefined ? [] : [{ where: 'store', message: storeProblem }]),
@@ -105,7 +90,6 @@ export function createLibrary({ folders, tables, vault, shipped, now = Date.now 
       ...ours.flatMap((folder) => folder.problems()),
     ],
     async [Symbol.asyncDispose]() {
-      listeners.clear();
       await Promise.all([...opened, ...ours].map((folder) => folder[Symbol.asyncDispose]()));
     },
   };

@@ -20,7 +20,7 @@ const PATIENCE_MS = 2000;
 const DEFINITION = /(?:^[ \t]*|[{,]\s*)["']?steps["']?\s*:/m;
 
 /** Reads at most every 30 s. What was read last stays while Vault does not answer. */
-export function vaultTexts(vault: VaultFolder, onChange: () => void, now = Date.now): VaultTexts {
+export function vaultTexts(vault: VaultFolder, now = Date.now): VaultTexts {
   let known: ReadonlyMap<string, string> | undefined;
   let problem: string | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -28,12 +28,8 @@ export function vaultTexts(vault: VaultFolder, onChange: () => void, now = Date.
 
   async function read(): Promise<void> {
     try {
-      const found = new Map([...(await vault.read())].filter(([, text]) => DEFINITION.test(text)));
-      const isSame = known?.size === found.size && [...found].every(([path, text]) => known?.get(path) === text);
-      const isFirst = known === undefined;
-      known = found;
+      known = new Map([...(await vault.read())].filter(([, text]) => DEFINITION.test(text)));
       problem = undefined;
-      if (!isSame && !isFirst) onChange();
     } catch (error) {
       problem = messageOf(error);
     }

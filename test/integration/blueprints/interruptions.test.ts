@@ -178,6 +178,19 @@ test('a server that goes away or falls silent in the middle of a call: what is n
   expect(new Set(server.calls.slice(2).map(({ key }) => key)).size).toBe(1);
 });
 
+test('a run that ended long ago is deleted, although nobody has deployed anything since', async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-old-'));
+  {
+    await using gateway = await startGateway({}, { home: directory.path });
+    await using calls = await blueprintCalls(gateway);
+    await calls.call('blueprint_save', { text: 'name: short\nsteps: [{ id: nap, wait: 1ms }]' });
+    await calls.call('blueprint_deploy', { name: 'short' });
+    await gateway.runtime.store.tables.change('UPDATE blueprint_runs SET ended_at = ?', Date.now() - 91 * 86_400_000);
+  }
+  await using gateway = await startGateway({}, { home: directory.path });
+  await expect.poll(() => gateway.runtime.store.tables.rows('SELECT id FROM blueprint_runs')).toEqual([]);
+});
+
 test('files in the folder are blueprints as soon as they are there', async () => {
   await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-files-'));
   await using gateway = await startGateway({}, { home: directory.path });
