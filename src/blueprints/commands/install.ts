@@ -71,6 +71,7 @@ async function install(
     return { workflow: file, outcome: 'published', id };
   }
   if (!(await mayWrite())) return { workflow: file, outcome: 'left', id };
-  await call<OutputOf<typeof updateWorkflow>>('n8n_update_workflow', { ...body, id });
+  // Nothing may stay of what somebody changed: a node that is disabled would not report.
+  await call<OutputOf<typeof updateWorkflow>>('n8n_update_workflow', { ...body, id, exact: there.edited });
   return { workflow: file, outcome: 'updated', id };
 }

@@ -198,13 +198,17 @@ describe.skipIf(n8nIsMissing)('shipped blueprints on an n8n', () => {
     const [installed] = await Array.fromAsync(client.workflows.all({ name: 'Sluice health report' }));
     const id = String(installed?.id);
     await blueprints.call('n8n_duplicate_workflow', { id, name: 'My copy', tags: false });
-    const operations = [{ op: 'set_parameter', node: 'Text', path: 'options.dotNotation', value: false }];
+    const operations = [
+      { op: 'set_parameter', node: 'Text', path: 'options.dotNotation', value: false },
+      { op: 'disable_node', node: 'Text' },
+    ];
     await blueprints.call('n8n_edit_workflow', { id, operations });
     for (const verb of ['install', 'uninstall'])
       await expect(sluice('blueprint', verb)).rejects.toMatchObject({
         stderr: expect.stringContaining('because somebody changed it'),
       });
     expect((await sluice('blueprint', 'install', '--yes')).stdout).toMatch(/^updated/);
+    expect((await sluice('blueprint', 'install')).stdout).toMatch(/^unchanged/);
     expect((await sluice('blueprint', 'uninstall', '--yes')).stdout).toBe(`deleted health-report (${id})\n`);
     expect((await everything()).workflows).toEqual([...before.workflows, 'My copy']);
     const [copy] = await Array.fromAsync(client.workflows.all({ name: 'My copy' }));
