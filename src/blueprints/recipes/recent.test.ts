@@ -118,6 +118,17 @@ describe('recent calls', () => {
     expect(recent.usage()).toEqual({ callers: 0, calls: 0, size: 0 });
   });
 
+  it('are not lost because somebody else has thousands of sessions, or large calls', () => {
+    const recent = createRecentCalls(() => true);
+    make(recent, as('ana', 's'), { n: 1 });
+    for (let n = 0; n < 1000; n++) make(recent, as('bob', `s${n}`), { n });
+    expect(recent.usage().callers).toBe(200);
+    expect(recent.of(as('bob', 's999'))).toHaveLength(1);
+    for (let n = 0; n < 3000; n++) make(recent, as('bob', `s${n % 100}`), { text: 'x'.repeat(60_000) });
+    expect(recent.usage().size).toBeLessThanOrEqual(64 * 1024 * 1024);
+    expect(recent.of(as('ana', 's'))).toHaveLength(1);
+  });
+
   it('drop what is too large of a call', () => {
     const recent = createRecentCalls(() => true);
     make(recent, as('ana'), { text: 'x'.repeat(1_000_000) }, ok());

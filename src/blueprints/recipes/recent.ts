@@ -76,10 +76,17 @@ export function createRecentCalls(isKept: (tool: string) => boolean, now = Date.
     callers.delete(key);
   }
 
-  function forgetOldest(): void {
-    for (const key of callers.keys()) {
-      if (callers.size <= MOST_CALLERS && total <= MOST_OF_ALL) return;
-      forget(key);
+  /** The oldest of whoever has most: somebody with thousands of sessions must not make others lose theirs. */
+  function makeRoom(): void {
+    while (callers.size > MOST_CALLERS || total > MOST_OF_ALL) {
+      const isMany = callers.size > MOST_CALLERS;
+      const had = new Map<string, number>();
+      for (const { principal, size } of callers.values())
+        had.set(principal, (had.get(principal) ?? 0) + (isMany ? 1 : size));
+      const most = Math.max(...had.values());
+      const oldest = [...callers].find(([, { principal }]) => had.get(principal) === most);
+      if (!oldest) return;
+      forget(oldest[0]);
     }
   }
 
@@ -110,7 +117,7 @@ export function createRecentCalls(isKept: (tool: string) => boolean, now = Date.
       caller.size -= gone;
       total -= gone;
     }
-    if (callers.size > MOST_CALLERS || total > MOST_OF_ALL) forgetOldest();
+    if (callers.size > MOST_CALLERS || total > MOST_OF_ALL) makeRoom();
   }
 
   return {
