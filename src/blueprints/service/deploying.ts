@@ -8,23 +8,18 @@ import type { BlueprintEvents } from '../facts.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { RunHead } from '../runs/run.ts';
 import { refuseManySecrets } from '../runs/secrets.ts';
-import type { Callable } from '../../kernel/callable.ts';
 import type { Definitions, Ready } from './definitions.ts';
-import { stepsOf } from './steps-of.ts';
+import { stepsOf, type Tools } from './steps-of.ts';
 import { sorted } from '../../kernel/confirmation.ts';
 
 /** Open runs that one principal may have. */
 const MOST_OPEN = 5000;
 
-export interface DeployDeps {
+export interface DeployDeps extends Tools {
   readonly journal: Journal;
   readonly definitions: Definitions;
   readonly events: BlueprintEvents;
   evaluator(): Promise<Evaluator>;
-  tool(name: string): Callable | undefined;
-  /** The tools that calls of this name may reach. */
-  reachable(name: string): readonly Callable[];
-  isReadOnly(): boolean;
   services(): readonly string[];
   start(run: string, part: number): Promise<void>;
   changed(run: string): void;

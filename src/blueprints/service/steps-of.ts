@@ -1,10 +1,11 @@
+import type { Callable } from '../../kernel/callable.ts';
 import { needsConfirmation } from '../../kernel/confirmation.ts';
 import type { Effect } from '../../kernel/effect.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Action, Definition, Nested, Step } from '../definition/shape.ts';
 import { toolFor } from '../definition/tool-for.ts';
+import type { CarryDeps } from '../runs/carrying.ts';
 import { refusalOf } from '../runs/unit.ts';
-import type { DeployDeps } from './deploying.ts';
 
 /** A step of a blueprint or of one that it calls, with what is known about it in advance. */
 export interface PlannedStep {
@@ -20,7 +21,11 @@ export interface PlannedStep {
   readonly absent?: readonly string[];
 }
 
-type Tools = Pick<DeployDeps, 'tool' | 'reachable' | 'isReadOnly'>;
+/** What has to be known about tools in advance. */
+export interface Tools extends Pick<CarryDeps, 'tool' | 'isReadOnly'> {
+  /** The tools that calls of this name may reach. */
+  reachable(name: string): readonly Callable[];
+}
 
 /** Every step in order. */
 export function stepsOf(
