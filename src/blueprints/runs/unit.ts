@@ -192,8 +192,15 @@ export function refusalOf(
   if (!callable) return new AppError('not_found', `There is no tool ${name} at the moment.`);
   if (isReadOnly() && (callable.entry.judge?.(args) ?? callable.entry).effect !== 'read')
     return new AppError('forbidden', `${name} changes things, and this gateway is read-only.`);
-  return denial(principal, callable, args);
+  const others = action.kind === 'workflow' ? WITH_WORKFLOW.map((other) => tool(other)) : [];
+  return (
+    denial(principal, callable, args) ??
+    others.map((other) => other && denial(principal, other)).find((denied) => denied !== undefined)
+  );
 }
+
+/** What else running a workflow calls: to find it by its name, and to read how it ended. */
+const WITH_WORKFLOW = ['n8n_list_workflows', 'n8n_get_execution'];
 
 /** Reads, idempotent tools, webhooks and workflows are repeated with their key. */
 function isRepeatable(action: Action, { tool }: Pick<CarryDeps, 'tool'>): boolean {

@@ -473,3 +473,21 @@ test('an answer that comes after somebody else has decided is no failure', async
   const result = (await callTool(client, 'blueprint_deploy', { name: 'both' })) as unknown as Answer;
   expect(result.structuredContent).toMatchObject({ state: 'succeeded' });
 });
+
+test('a workflow needs the rights to find it and to read its end, which is told at once', async () => {
+  await using with8 = await startGateway({
+    auth: { mode: 'keys' },
+    n8n: { default: { url: 'http://127.0.0.1:9', apiKey: 'none' } },
+  });
+  const keyed = async (...scopes: string[]) => {
+    const grant = { name: scopes.join(), scopes, createdBy: 'test', createdAt: new Date().toISOString() };
+    const { key } = await createKey(with8.runtime.store.keys, grant);
+    return blueprintCalls(with8, { authorization: `Bearer ${key}` });
+  };
+  await using owner = await keyed('admin');
+  await owner.call('blueprint_save', { text: 'name: flow\nsteps: [{ id: a, workflow: Any }]' });
+  await using poor = await keyed('blueprint:read', 'blueprint:execute', 'n8n:execute');
+  await expect(poor.call('blueprint_plan', { name: 'flow' })).rejects.toThrow(/may not deploy.*n8n:read/s);
+  await using able = await keyed('blueprint:read', 'blueprint:execute', 'n8n:execute', 'n8n:read');
+  expect(await able.call('blueprint_plan', { name: 'flow' })).toMatchObject({ steps: [{ step: 'a' }] });
+});
