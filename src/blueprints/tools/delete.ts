@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
+import { counted } from '../../kernel/some-of.ts';
 import { blueprintTool, nameInput } from '../tool.ts';
 
 export const remove = blueprintTool({
@@ -12,6 +13,13 @@ export const remove = blueprintTool({
   input: z.strictObject({ name: nameInput }),
   output: z.object({ name: z.string(), deleted: z.literal(true) }),
   examples: [{ title: 'One', arguments: { name: 'hello' } }],
+  async preview({ name }, deps) {
+    const { definitions, schedules } = await deps.open();
+    const { name: known, savedBy } = await definitions.existing(name);
+    const due = (await schedules.all()).filter((one) => one.name === name).length;
+    const by = savedBy === undefined ? '' : `, which ${savedBy} saved`;
+    return `This deletes ${known}${by}.${due === 0 ? '' : ` ${counted(due, 'schedule')} cannot deploy it any more.`}`;
+  },
   async run({ name }, deps, { principal }) {
     const { definitions, events } = await deps.open();
     const known = await definitions.existing(name);

@@ -170,6 +170,7 @@ describe('rights are those of the tools', () => {
 describe('wrong requests', () => {
   test.each([
     ['/blueprints/none', {}, 404],
+    ['/blueprints/none', { method: 'DELETE' }, 404],
     ['/blueprint-runs/none', {}, 404],
     ['/blueprint-runs/none/events', {}, 404],
     ['/blueprint-runs?limit=x', {}, 400],
