@@ -80,8 +80,8 @@ function aboutAction(action: Action, principal: Principal, tools: Tools) {
 
 /** Arguments may route a call to another server, which decides what needs confirmation. What may be needed is asked for. */
 function confirmationFor(name: string, principal: Principal, { reachable }: Tools): boolean | 'human' {
-  const needs = reachable(name).map((one) => needsConfirmation(one, principal));
-  return needs.includes(true) || (needs.includes('human') && 'human');
+  const needs = new Set(reachable(name).map((one) => needsConfirmation(one, principal)));
+  return needs.has(true) || (needs.has('human') && 'human');
 }
 
 /** The steps that somebody has to confirm before the run begins. */

@@ -114,7 +114,7 @@ outputs: { echo: "\${steps.one.result.value}" }`;
     const [one, two] = await Promise.all(
       [a, b].map((replica) => ask(replica, owner.headers, `/blueprint-runs/${run}/cancel`, { undo: false })),
     );
-    expect([one?.status, two?.status].sort()).toContain(200);
+    expect([one?.status, two?.status]).toContain(200);
     expect((await ask(b, owner.headers, `/blueprint-runs/${run}?wait_seconds=20`)).body.state).toBe('cancelled');
   });
 });
