@@ -17,13 +17,15 @@ export function argumentsObserver(deps: {
   return {
     begins({ name, source, entry }, params, context) {
       if (!deps.enabled() || params.arguments === undefined) return undefined;
+      const { mask } = context;
+      const redact = mask ? (text: string) => deps.redact(mask(text)) : deps.redact;
       deps.events.record(
         {
           type: 'tool.call_arguments',
           tool: name,
           source,
           principal: context.principal.id,
-          arguments: argumentsText(recordable(params.arguments, entry.recorded), deps.redact),
+          arguments: argumentsText(recordable(params.arguments, entry.recorded), redact),
         },
         { traceId: context.trace.traceId },
       );

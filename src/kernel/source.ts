@@ -61,6 +61,8 @@ export interface CallContext {
   readonly confirmed?: true;
   /** Whether Sluice makes this call to answer another one, as the status of a project does. */
   readonly inner?: true;
+  /** Removes what is secret in its calls only, from text that is recorded about them. */
+  readonly mask?: (text: string) => string;
   /** Sends the caller a notification that belongs to this call. */
   notify(method: string, params: Json): void;
   /**

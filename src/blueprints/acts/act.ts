@@ -19,6 +19,8 @@ export interface Acting {
   readonly trace: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Removes the secrets of the run. */
+  mask(text: string): string;
 }
 
 /** Calls a tool as a principal, through the one call path. */

@@ -12,12 +12,13 @@ const client = {
   capabilities: {},
 } as const;
 
-export const contextOf = ({ principal, trace, signal }: Acting): CallContext => ({
+export const contextOf = ({ principal, trace, signal, mask }: Acting): CallContext => ({
   principal,
   signal,
   trace: traceFrom({ traceparent: trace }),
   client,
   confirmed: true,
+  mask,
   notify() {},
   ask: () => Promise.reject(new AppError('unsupported', 'Nobody can answer a question during a run.')),
 });

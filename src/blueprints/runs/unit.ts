@@ -102,7 +102,15 @@ export async function doUnit(carrying: Carrying, work: UnitWork, deps: CarryDeps
     const timeoutMs = Math.min(step.timeoutMs ?? TIMEOUT_MS[args.kind], LONGEST_TIMEOUT_MS);
     const acted = await limited(
       (limit) =>
-        deps.act(args, { key: keyOf(id), principal, origin: run.origin, trace: run.trace, timeoutMs, signal: limit }),
+        deps.act(args, {
+          key: keyOf(id),
+          principal,
+          origin: run.origin,
+          trace: run.trace,
+          timeoutMs,
+          signal: limit,
+          mask: carrying.mask,
+        }),
       { signal, stopping: deps.stopping, timeoutMs },
     );
     if (acted === 'stopping') throw new Interrupted();

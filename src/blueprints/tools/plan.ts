@@ -10,6 +10,7 @@ export const plan = blueprintTool({
   effect: 'read',
   phrases:
     'plan a blueprint; what would happen; dry run of a blueprint; preview the deployment; which steps would it take; simulate provisioning',
+  recorded: ['name', 'from'],
   input: z.strictObject({
     name: nameInput,
     inputs: inputsInput,
