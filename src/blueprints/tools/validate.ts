@@ -11,6 +11,7 @@ export const validate = blueprintTool({
   effect: 'read',
   phrases:
     'validate a blueprint; check a blueprint; is this blueprint right; lint blueprint yaml; what is wrong with my blueprint; test a definition before saving',
+  recorded: ['name'],
   input: z.strictObject({
     name: nameInput.optional(),
     text: z
