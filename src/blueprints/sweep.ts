@@ -57,10 +57,14 @@ export async function deployDue(
   standing: (as: Principal) => Promise<{ lost: string } | object>,
 ): Promise<void> {
   const { schedules, definitions, deploy, events, journal } = runtime;
-  for (const schedule of await schedules.due()) {
-    const { id, name, inputs, as, hash, nextAt = 0, lastRun } = schedule;
+  for (const due of await schedules.due()) {
+    const { id, name, hash, nextAt = 0, lastRun } = due;
     const about = { schedule: id, blueprint: name };
     try {
+      // One that cannot be opened any more must not keep the others from being carried out.
+      const schedule = await schedules.get(id);
+      if (!schedule) continue;
+      const { inputs, as } = schedule;
       const stands = await standing(as);
       if ('lost' in stands)
         throw new AppError('forbidden', `${stands.lost}. Somebody who has the rights has to schedule it again.`);
@@ -80,11 +84,11 @@ export async function deployDue(
         trace: traceFrom(),
         schedule: id,
       });
-      await schedules.moveOn(schedule, { run: run.id });
+      await schedules.moveOn(due, { run: run.id });
     } catch (error) {
       const reason = messageOf(error);
       events.record({ type: 'blueprint.schedule_failed', ...about, reason: reason.slice(0, 300) });
-      await schedules.moveOn(schedule, { problem: reason });
+      await schedules.moveOn(due, { problem: reason });
     }
   }
 }

@@ -24,7 +24,7 @@ export function createHandling(deps: RoutesDeps) {
     async unschedule(asked: RouteRequest): Promise<Response> {
       const id = asked.params.id ?? '';
       const isOn = gateway.registry.find('blueprint_cancel') !== undefined;
-      if (isOn && !(await (await open()).schedules.get(id)))
+      if (isOn && !(await (await open()).schedules.head(id)))
         throw new AppError('not_found', 'There is no such schedule. /api/v1/blueprint-schedules lists them.');
       return answer(await call(asked, 'blueprint_cancel', { run: id }));
     },

@@ -6,19 +6,27 @@ import type { Json } from '../../kernel/source.ts';
 import type { Tables } from '../../store/store.ts';
 import { principalFrom, principalText } from '../runs/principal-text.ts';
 
-export interface Schedule {
+/** A schedule without the values that are sealed: inputs may be large, and there may be many. */
+export interface ScheduleHead {
   readonly id: string;
   readonly name: string;
   readonly cron: string;
   /** Of the definition that was confirmed. */
   readonly hash: string;
-  readonly inputs: Json;
-  readonly as: Principal;
+  /** The id of the principal who scheduled it. */
+  readonly actor: string;
   readonly problem?: string;
   readonly nextAt?: number;
   readonly lastRun?: string;
   readonly createdAt: number;
 }
+
+export interface Schedule extends ScheduleHead {
+  readonly inputs: Json;
+  readonly as: Principal;
+}
+
+const HEAD = 'id, name, cron, hash, actor, problem, next_at, last_run, created_at';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -28,19 +36,26 @@ const MOST = 500;
 export function createSchedules(tables: Tables, seal: Seal, now: () => number = Date.now) {
   const about = (id: string, what: string) => `blueprint schedule ${id} ${what}`;
 
-  function read(row: Row): Schedule {
-    const id = String(row.id);
+  function headOf(row: Row): ScheduleHead {
     return {
-      id,
+      id: String(row.id),
       name: String(row.name),
       cron: String(row.cron),
       hash: String(row.hash),
-      inputs: JSON.parse(seal.open(String(row.sealed_inputs), about(id, 'inputs'))) as Json,
-      as: principalFrom(seal.open(String(row.sealed_actor), about(id, 'actor'))),
+      actor: String(row.actor),
       ...(row.problem !== null && { problem: String(row.problem) }),
       ...(row.next_at !== null && { nextAt: Number(row.next_at) }),
       ...(row.last_run !== null && { lastRun: String(row.last_run) }),
       createdAt: Number(row.created_at),
+    };
+  }
+
+  function read(row: Row): Schedule {
+    const head = headOf(row);
+    return {
+      ...head,
+      inputs: JSON.parse(seal.open(String(row.sealed_inputs), about(head.id, 'inputs'))) as Json,
+      as: principalFrom(seal.open(String(row.sealed_actor), about(head.id, 'actor'))),
     };
   }
 
@@ -68,17 +83,18 @@ export function createSchedules(tables: Tables, seal: Seal, now: () => number = 
       const [row] = await tables.rows<Row>('SELECT * FROM blueprint_schedules WHERE id = ?', id);
       return row && read(row);
     },
-    async all(): Promise<Schedule[]> {
-      return (await tables.rows<Row>('SELECT * FROM blueprint_schedules ORDER BY created_at, id')).map(read);
+    async head(id: string): Promise<ScheduleHead | undefined> {
+      const [row] = await tables.rows<Row>(`SELECT ${HEAD} FROM blueprint_schedules WHERE id = ?`, id);
+      return row && headOf(row);
     },
-    async isAny(): Promise<boolean> {
-      return (await tables.rows('SELECT 1 AS one FROM blueprint_schedules LIMIT 1')).length > 0;
+    async all(): Promise<ScheduleHead[]> {
+      return (await tables.rows<Row>(`SELECT ${HEAD} FROM blueprint_schedules ORDER BY created_at, id`)).map(headOf);
     },
-    async due(): Promise<Schedule[]> {
-      return (await tables.rows<Row>('SELECT * FROM blueprint_schedules WHERE next_at <= ?', now())).map(read);
+    async due(): Promise<ScheduleHead[]> {
+      return (await tables.rows<Row>(`SELECT ${HEAD} FROM blueprint_schedules WHERE next_at <= ?`, now())).map(headOf);
     },
     /** Sets what came of it, and when it is due again. Nothing if another process did. */
-    async moveOn({ id, cron, nextAt }: Schedule, came: { run: string } | { problem: string }): Promise<void> {
+    async moveOn({ id, cron, nextAt }: ScheduleHead, came: { run: string } | { problem: string }): Promise<void> {
       await tables.change(
         'UPDATE blueprint_schedules SET next_at = ?, last_run = COALESCE(?, last_run), problem = ? WHERE id = ? AND next_at = ?',
         // What was missed while nobody served is done once, not once for each time.

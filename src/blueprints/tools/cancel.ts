@@ -29,8 +29,8 @@ export const cancel = blueprintTool({
   examples: [{ title: 'Stop and undo', arguments: { run: 'onboard-project-5f1c09a2b3', undo: true } }],
   async run({ run: id, undo }, deps, context, progress) {
     const runtime = await deps.open();
-    const schedule = await runtime.schedules.get(id);
-    if (schedule && (!ownCalls(context.principal) || schedule.as.id === context.principal.id)) {
+    const schedule = await runtime.schedules.head(id);
+    if (schedule && (!ownCalls(context.principal) || schedule.actor === context.principal.id)) {
       await runtime.schedules.delete(id);
       runtime.events.record({
         type: 'blueprint.unscheduled',

@@ -29,12 +29,12 @@ export const listSchedules = blueprintTool({
   examples: [{ title: 'All', arguments: {} }],
   async run({ skip = 0 }, deps, { principal }) {
     const own = ownCalls(principal);
-    const all = (await (await deps.open()).schedules.all()).filter(({ as }) => !own || as.id === principal.id);
-    const shown = all.slice(skip).map(({ id, name, cron, as, nextAt, lastRun, problem }) => ({
+    const all = (await (await deps.open()).schedules.all()).filter(({ actor }) => !own || actor === principal.id);
+    const shown = all.slice(skip).map(({ id, name, cron, actor, nextAt, lastRun, problem }) => ({
       schedule: id,
       name,
       cron,
-      deployed_by: as.id,
+      deployed_by: actor,
       ...(nextAt !== undefined && { next_at: new Date(nextAt).toISOString() }),
       ...(lastRun !== undefined && { last_run: lastRun }),
       ...(problem !== undefined && { problem: problem.slice(0, 300) }),
