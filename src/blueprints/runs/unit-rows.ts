@@ -203,6 +203,8 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
         run,
         part,
       );
+      // A refusal counts once.
+      await tables.change('DELETE FROM blueprint_decisions WHERE run = ? AND approved = 0', run);
     },
   };
 }

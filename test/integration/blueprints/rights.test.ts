@@ -493,3 +493,22 @@ test('a workflow needs the rights to find it and to read its end, which is told 
   await using able = await keyed('blueprint:read', 'blueprint:execute', 'n8n:execute', 'n8n:read');
   expect(await able.call('blueprint_plan', { name: 'flow' })).toMatchObject({ steps: [{ step: 'a' }] });
 });
+
+test('an undo that a person refused is asked about again when somebody tries again', async () => {
+  const owner = await caller(['admin']);
+  const approver = await caller(['blueprint:approve', 'blueprint:read']);
+  const name = await save(
+    owner.calls,
+    'steps: [{ id: a, tool: steps__put, arguments: { name: a }, undo: { tool: guarded__drop, arguments: { name: a } } }]',
+  );
+  const { run } = await owner.calls.call<View>('blueprint_deploy', { name });
+  const undo = async (approve: boolean) => {
+    await owner.calls.confirmed('blueprint_undo', { run });
+    expect(await status(owner.calls, run, 5)).toMatchObject({ state: 'waiting', waits: { for: 'approval' } });
+    await approver.calls.call('blueprint_approve', { run, approve });
+    return (await status(owner.calls, run)).state;
+  };
+  expect(await undo(false)).toBe('failed');
+  expect(await undo(true)).toBe('undone');
+  expect(server.calls.map(({ tool }) => tool)).toEqual(['put', 'drop']);
+});
