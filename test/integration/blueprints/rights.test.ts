@@ -512,3 +512,20 @@ test('an undo that a person refused is asked about again when somebody tries aga
   expect(await undo(true)).toBe('undone');
   expect(server.calls.map(({ tool }) => tool)).toEqual(['put', 'drop']);
 });
+
+test('an undo that failed in a called blueprint is tried again with the run that called it', async () => {
+  const owner = await caller(['admin']);
+  const inner = await save(
+    owner.calls,
+    'steps: [{ id: a, tool: steps__put, arguments: { name: a }, undo: { tool: steps__drop, arguments: { name: a } } }]',
+  );
+  const name = await save(owner.calls, `steps: [{ id: call, blueprint: ${inner} }]`);
+  const { run } = await owner.calls.call<View>('blueprint_deploy', { name });
+  server.before = ({ tool }) => {
+    if (tool === 'drop') throw new Error('not now');
+  };
+  expect(await owner.calls.confirmed('blueprint_undo', { run })).toMatchObject({ state: 'failed' });
+  server.before = () => {};
+  expect(await owner.calls.confirmed('blueprint_undo', { run })).toMatchObject({ state: 'undone' });
+  expect(server.calls.map(({ tool }) => tool)).toEqual(['put', 'drop', 'drop']);
+});
