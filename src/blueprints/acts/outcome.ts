@@ -7,14 +7,12 @@ import type { Acted } from './act.ts';
 const hopeless: ReadonlySet<string> = new Set(['invalid_input', 'forbidden', 'unsupported', 'wrong_method']);
 /** Codes of connections that broke after they stood. */
 const broken: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
-const LONGEST_ERROR = 2000;
 
 /** How a tool's answer counts: its data if it has any, otherwise its text, read as JSON if it is that. */
 export function actedFrom(outcome: Outcome): Acted {
-  if ('error' in outcome) return { error: shortened(outcome.error.message), ...knownAbout(outcome) };
+  if ('error' in outcome) return { error: outcome.error.message, ...knownAbout(outcome) };
   const { result } = outcome;
-  if (result.isError === true)
-    return { error: shortened(textIn(result.content) || 'It failed.'), ...knownAbout(outcome) };
+  if (result.isError === true) return { error: textIn(result.content) || 'It failed.', ...knownAbout(outcome) };
   if (result.resultType === 'input_required')
     return { error: 'It asks a question, and nobody can answer during a run.', final: true };
   const execution = outcome.execution === undefined ? {} : { execution: outcome.execution };
@@ -65,5 +63,3 @@ function textIn(content: unknown): string {
     )
     .join('\n');
 }
-
-const shortened = (text: string): string => (text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text);

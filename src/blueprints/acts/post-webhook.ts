@@ -36,10 +36,11 @@ export const postWebhook: Act<'webhook'> = async (action, acting, { call }) => {
     ),
   );
   if ('error' in answer || !isObject(answer.result)) return answer;
-  return judged(Number(answer.result.status), bodyIn(answer.result));
+  return judged(Number(answer.result.status), bodyIn(answer.result), acting);
 };
 
-async function postUrl({ webhook, method, headers, body }: Webhook, { key, origin, signal }: Acting): Promise<Acted> {
+async function postUrl({ webhook, method, headers, body }: Webhook, acting: Acting): Promise<Acted> {
+  const { key, origin, signal } = acting;
   const mayBeInside = origin === 'file' || origin === 'shipped';
   try {
     const url = mayBeInside ? new URL(webhook) : await assertPublicUrl(webhook);
@@ -55,7 +56,7 @@ async function postUrl({ webhook, method, headers, body }: Webhook, { key, origi
       ...(!mayBeInside && { lookup: publicLookup }),
       signal,
     });
-    return judged(status, text === undefined ? { too_large: true, bytes } : parsed(text));
+    return judged(status, text === undefined ? { too_large: true, bytes } : parsed(text), acting);
   } catch (error) {
     if (error instanceof AppError && error.code === 'forbidden') return { error: inside(webhook), final: true };
     if (error instanceof AppError) return { error: error.message };
@@ -107,9 +108,10 @@ function send(url: URL, { body, ...options }: Sending): Promise<Answer> {
   });
 }
 
-function judged(status: number, body: unknown): Acted {
+function judged(status: number, body: unknown, { mask }: Acting): Acted {
   if (status >= 200 && status < 300) return { result: body };
-  const said = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+  // Masked before it is cut: half a secret must not remain.
+  const said = mask(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
   const isHopeless = status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
   const redirects = status >= 300 && status < 400 ? ' Redirects are not followed.' : '';
   return {

@@ -156,7 +156,7 @@ export async function doUnit(carrying: Carrying, work: UnitWork, deps: CarryDeps
     unit = await ended(unit, { state: 'retrying', error });
     const pause = pauseAfter(step, attempt);
     if (pause > LONGEST_HERE_MS)
-      return { waits: { step: id.step, for: 'retry', error: carrying.mask(error) }, until: Date.now() + pause };
+      return { waits: { step: id.step, for: 'retry', error: unit.error ?? '' }, until: Date.now() + pause };
     await delay(pause, undefined, { signal: AbortSignal.any([signal, deps.resting]) }).catch(() => {});
     if (deps.resting.aborted) throw new Interrupted();
   }

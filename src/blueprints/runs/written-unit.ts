@@ -8,6 +8,9 @@ import type { Beginning, Ending } from './unit-rows.ts';
 const TRIES = 30;
 const PAUSE_MS = 1000;
 
+const LONGEST_ERROR = 2000;
+const shortened = (text: string): string => (text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text);
+
 /** The end of what a process left running that died, if it is not safe to repeat. */
 export const LOST: Ending = {
   state: 'unknown',
@@ -29,7 +32,8 @@ export async function beginUnit(carrying: Carrying, beginning: Beginning, deps: 
 /** Writes down how it ended. */
 export async function endUnit(carrying: Carrying, unit: Unit, ending: Ending, deps: CarryDeps): Promise<Unit> {
   const { error } = ending;
-  const masked = error === undefined ? ending : { ...ending, error: carrying.mask(error) };
+  // Masked before it is cut: half a secret must not remain.
+  const masked = error === undefined ? ending : { ...ending, error: shortened(carrying.mask(error)) };
   const ended = await persistently(() => deps.journal.finish(unit, masked), deps.stopping);
   if (!ended) throw new Interrupted();
   carrying.units.set(unitKey(ended), ended);

@@ -370,6 +370,35 @@ outputs: { echoed: "\${steps.a.result.value}" }`,
   });
 });
 
+test('a long error is masked before it is cut, so that no half of a secret remains', async () => {
+  await using receiver = await startReceiver();
+  await using open = await startGateway({ mcpServers: { steps: server.entry } });
+  await using calls = await blueprintCalls(open);
+  const secret = `begin-of-secret${'-and-more'.repeat(50)}`;
+  const inputs = 'inputs: { key: { type: string, secret: true } }\non_failure: keep';
+  await mkdir(join(open.home, 'blueprints'));
+  await writeFile(
+    join(open.home, 'blueprints', 'post.yaml'),
+    `name: post\n${inputs}\nsteps: [{ id: a, webhook: "${receiver.url}", body: { key: "\${inputs.key}" } }]`,
+  );
+  await calls.call('blueprint_save', {
+    text: `name: put\n${inputs}\nsteps: [{ id: a, tool: steps__put, arguments: { name: "\${inputs.key}" } }]`,
+  });
+  receiver.behave = ({ body }) => ({ status: 400, body: `refused ${body}` });
+  server.before = ({ name }) => {
+    throw new Error(`${'x'.repeat(1900)} ${name}`);
+  };
+  for (const name of ['post', 'put']) {
+    const { run } = await calls.call<View>('blueprint_deploy', { name, inputs: { key: secret } });
+    expect(await status(calls, run)).toMatchObject({ state: 'failed' });
+  }
+  const kept = await open.runtime.store.tables.rows(
+    'SELECT error FROM blueprint_steps UNION SELECT error FROM blueprint_runs',
+  );
+  expect(JSON.stringify(kept)).toContain('refused');
+  expect(JSON.stringify(kept)).not.toContain('begin-of-secret');
+});
+
 test('an approval is asked in the client where it can ask its user', async () => {
   await using open = await startGateway({ mcpServers: { steps: server.entry } });
   const asked: unknown[] = [];
