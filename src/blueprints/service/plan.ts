@@ -13,6 +13,8 @@ import type { PlannedStepView, PlanView } from './plan-view.ts';
 import { type PlannedStep, stepsOf } from './steps-of.ts';
 
 const MOST_WORK_BYTES = 900;
+/** Runs wait for the same thread. What is not filled in by then stays as it is written. */
+const LONGEST_MS = 5000;
 
 /** What would happen. Changes nothing. */
 export async function plan(
@@ -30,7 +32,8 @@ export async function plan(
   const shown = shownInputs(definition, inputs);
   const scope = { inputs: shown, run: { id: '(new)', name: definition.name }, services: [...deps.services()] };
   const steps: PlannedStepView[] = [];
-  for (const one of planned) steps.push(await stepView(one, scope, evaluator));
+  const filling = { scope, evaluator, until: performance.now() + LONGEST_MS };
+  for (const one of planned) steps.push(await stepView(one, filling));
   const named = (kind: PlannedStep['confirm']) =>
     planned.filter(({ confirm }) => confirm === kind).map(({ path }) => path);
   const frame = {
@@ -46,14 +49,16 @@ export async function plan(
   return { ...frame, steps: rest.slice(0, fits), ...(fits < rest.length && { more_steps: rest.length - fits }) };
 }
 
-async function stepView(
-  { path, step, effect, confirm }: PlannedStep,
-  scope: Readonly<Record<string, unknown>>,
-  evaluator: Evaluator,
-): Promise<PlannedStepView> {
+interface Filling {
+  readonly scope: Readonly<Record<string, unknown>>;
+  readonly evaluator: Evaluator;
+  readonly until: number;
+}
+
+async function stepView({ path, step, effect, confirm }: PlannedStep, filling: Filling): Promise<PlannedStepView> {
   // Inputs of a called blueprint come from the step that calls it.
   const isOwn = !path.includes('.');
-  const filled = (value: unknown) => (isOwn ? fillKnown(value, scope, evaluator) : Promise.resolve(value));
+  const filled = (value: unknown) => (isOwn ? fillKnown(value, filling) : Promise.resolve(value));
   const { kind, ...does } = step.work;
   return {
     step: path,
@@ -72,14 +77,11 @@ const limited = (value: unknown): unknown => {
   return json.length > MOST_WORK_BYTES ? `${json.slice(0, MOST_WORK_BYTES)}…` : value;
 };
 
-/** Fills in the templates whose values are known before the run begins. */
-async function fillKnown(
-  value: unknown,
-  scope: Readonly<Record<string, unknown>>,
-  evaluator: Evaluator,
-): Promise<unknown> {
+/** Fills in the templates whose values are known before the run begins, one after the other: others want to get in between. */
+async function fillKnown(value: unknown, filling: Filling): Promise<unknown> {
+  const { scope, evaluator, until } = filling;
   if (typeof value === 'string') {
-    if (!isKnown(value, scope)) return value;
+    if (!isKnown(value, scope) || performance.now() > until) return value;
     try {
       return await evaluator.fill(value, scope);
     } catch (error) {
@@ -87,12 +89,11 @@ async function fillKnown(
       throw error;
     }
   }
-  if (Array.isArray(value)) return Promise.all(value.map((one) => fillKnown(one, scope, evaluator)));
+  if (Array.isArray(value)) return Array.fromAsync(value, (one) => fillKnown(one, filling));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(
-    async ([key, inner]) => [key, await fillKnown(inner, scope, evaluator)] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries));
+  const entries: (readonly [string, unknown])[] = [];
+  for (const [key, inner] of Object.entries(value)) entries.push([key, await fillKnown(inner, filling)]);
+  return Object.fromEntries(entries);
 }
 
 function isKnown(text: string, scope: Readonly<Record<string, unknown>>): boolean {
