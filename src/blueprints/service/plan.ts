@@ -32,7 +32,11 @@ export async function plan(
   const shown = shownInputs(definition, inputs);
   const scope = { inputs: shown, run: { id: '(new)', name: definition.name }, services: [...deps.services()] };
   const steps: PlannedStepView[] = [];
-  const filling = { scope, evaluator, until: performance.now() + LONGEST_MS };
+  // Only a text can stand for the value that is not shown.
+  const hidden = new Set(
+    Object.keys(inputs).filter((name) => inputs[name] !== shown[name] && typeof inputs[name] !== 'string'),
+  );
+  const filling = { scope, hidden, evaluator, until: performance.now() + LONGEST_MS };
   for (const one of planned) steps.push(await stepView(one, filling));
   const named = (kind: PlannedStep['confirm']) =>
     planned.filter(({ confirm }) => confirm === kind).map(({ path }) => path);
@@ -51,6 +55,8 @@ export async function plan(
 
 interface Filling {
   readonly scope: Readonly<Record<string, unknown>>;
+  /** Inputs that no expression can use here. */
+  readonly hidden: ReadonlySet<string>;
   readonly evaluator: Evaluator;
   readonly until: number;
 }
@@ -81,7 +87,7 @@ const limited = (value: unknown): unknown => {
 async function fillKnown(value: unknown, filling: Filling): Promise<unknown> {
   const { scope, evaluator, until } = filling;
   if (typeof value === 'string') {
-    if (!isKnown(value, scope) || performance.now() > until) return value;
+    if (!isKnown(value, filling) || performance.now() > until) return value;
     try {
       return await evaluator.fill(value, scope);
     } catch (error) {
@@ -96,11 +102,12 @@ async function fillKnown(value: unknown, filling: Filling): Promise<unknown> {
   return Object.fromEntries(entries);
 }
 
-function isKnown(text: string, scope: Readonly<Record<string, unknown>>): boolean {
+function isKnown(text: string, { scope, hidden }: Filling): boolean {
   if (!text.includes('${')) return true;
   return templateParts(text).every((part) => {
     if (part.kind === 'text') return true;
     const found = analyse(part.source);
-    return !('problem' in found) && [...found.roots].every((root) => Object.hasOwn(scope, root));
+    if ('problem' in found || [...found.inputs].some((name) => hidden.has(name))) return false;
+    return [...found.roots].every((root) => Object.hasOwn(scope, root));
   });
 }
