@@ -91,7 +91,7 @@ function checkInputs(called: Definition, given: object, path: Path, report: Repo
     report.error(
       [...path, ...misfit.path],
       `does not fit ${called.name}: ${misfit.message.replace(/\.$/, '')}`,
-      `Write what ${called.name} takes.`,
+      misfit.fix ?? `Write what ${called.name} takes.`,
     );
 }
 

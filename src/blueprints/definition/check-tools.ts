@@ -70,7 +70,7 @@ function checkArguments(tool: KnownTool, given: object, path: Path, report: Repo
     report.error(
       [...path, ...misfit.path],
       `does not fit ${tool.name}: ${misfit.message.replace(/\.$/, '')}`,
-      `Write what ${tool.name} takes.`,
+      misfit.fix ?? `Write what ${tool.name} takes.`,
     );
   const known = expected(tool.inputSchema);
   const others = known ? Object.keys(given).filter((key) => !known.includes(key)) : [];

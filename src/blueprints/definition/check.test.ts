@@ -259,6 +259,10 @@ describe('tools', () => {
     'sql: abc, options: "${run}"',
     'sql: "${ident(run.x)}", params: ["${run}", 3]',
   ])('whose arguments may fit: %s', (text) => expect(errors(args(text))).toEqual([]));
+  it('whose texts look like numbers', () => {
+    expect(checked(args('sql: 1.10'))).toMatchObject([{ path: 'steps.0.arguments.sql', fix: 'Put it in quotes.' }]);
+    expect(checked(args('sql: abc, limit: x'))).toMatchObject([{ fix: 'Write what postgres_execute takes.' }]);
+  });
   it('may be called by a former name, with the arguments of that time', () => {
     const [finding] = checked(of('id: a, tool: sql, arguments: { statement: select 1 }'));
     expect(finding).toMatchObject({ severity: 'warning', path: 'steps.0.arguments.sql' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { valueAt } from '../../host/config/schema-problems.ts';
 import { bare, readableSchema } from '../../kernel/argument-check.ts';
 import { inputWords } from '../../kernel/input-words.ts';
 import { type Path, pathText } from './finding.ts';
@@ -7,6 +8,8 @@ import { isWhole, textsIn } from './texts.ts';
 export interface Misfit {
   readonly path: Path;
   readonly message: string;
+  /** If it is clear what was meant. */
+  readonly fix?: string;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -45,6 +48,15 @@ export function misfits(schema: Readonly<Record<string, unknown>>, value: unknow
     })
     .map((issue) => {
       const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-      return { path: [...(issue.path as Path), ...(key === undefined ? [] : [key])], message: issue.message };
+      const path = issue.path as Path;
+      const isUnquoted = issue.code === 'invalid_type' && issue.expected === 'string' && isPlain(valueAt(value, path));
+      return {
+        path: [...path, ...(key === undefined ? [] : [key])],
+        message: issue.message,
+        ...(isUnquoted && { fix: 'Put it in quotes.' }),
+      };
     });
 }
+
+/** YAML reads 5, 1.10 and true as such, where a text was meant. */
+const isPlain = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
