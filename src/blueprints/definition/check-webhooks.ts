@@ -13,9 +13,17 @@ export function checkWebhooks({ steps }: Definition, report: Report): void {
   }
 }
 
+const LIKE_A_HOST = /^[\w-]+(?:\.[\w-]+)+(?:[/?]|$)/;
+
 function checkWebhook(action: Webhook, path: Path, report: Report): void {
   const problem = addressProblem(action);
   if (problem) report.error([...path, problem.key ?? 'webhook'], problem.message, problem.fix);
+  else if (LIKE_A_HOST.test(action.webhook))
+    report.warning(
+      [...path, 'webhook'],
+      'is the path of a webhook of n8n, not a host',
+      'Write https://… if it is a URL.',
+    );
   if (action.method === 'GET' && action.body !== undefined)
     report.error([...path, 'body'], 'does not go with GET', 'Use POST, or put the values into the address.');
   for (const [name, value] of Object.entries(action.headers)) {

@@ -481,6 +481,11 @@ test('a schedule comes due, at most once a minute', () => {
 });
 
 describe('warnings', () => {
+  it('about hosts without a scheme', () => {
+    expect(warnings(of('id: a, webhook: example.com/hook'))).toMatchObject([{ path: 'steps.0.webhook' }]);
+    expect(warnings(of('id: a, webhook: hooks/v1.2'))).toEqual([]);
+  });
+
   it('about expressions in names, which stay as they are', () => {
     const text = of('id: a, tool: notes_add, arguments: { map: { "${run.id}": { x: "${run.id}", y: z } } }');
     expect(warnings(text)).toMatchObject([

@@ -30,6 +30,20 @@ const everyStep = ['id', 'when', 'timeout'];
 const working = ['for_each', 'as', 'parallel', 'retry', 'undo', 'idempotent', 'confirm'];
 const top = ['name', 'description', 'inputs', 'needs', 'wants', 'steps', 'outputs', 'on_failure', 'schedule'];
 
+/** What other tools call these keys, where the nearest spelling would mislead. */
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ...['args', 'params', 'parameters', 'with'].map((key) => [key, 'arguments'] as const),
+  ...['if', 'condition', 'only_if'].map((key) => [key, 'when'] as const),
+  ...['foreach', 'loop', 'with_items', 'items'].map((key) => [key, 'for_each'] as const),
+  ...['name', 'step'].map((key) => [key, 'id'] as const),
+  ['retries', 'retry'],
+  ...['rollback', 'compensate'].map((key) => [key, 'undo'] as const),
+  ...['data', 'payload', 'json'].map((key) => [key, 'body'] as const),
+  ['url', 'webhook'],
+  ['attempts', 'times'],
+  ['delay', 'backoff'],
+]);
+
 /** Of one map. */
 const MOST_UNKNOWN = 20;
 
@@ -80,10 +94,10 @@ function kindProblems(
     ];
   }
   const known = [kind, ...(from.get(kind) ?? []), ...besides(kind)];
-  const elsewhere = new Set([...[...kinds.values()].flat(), ...working, ...everyStep]);
+  const ofOthers = new Set([...[...kinds.values()].flat(), ...working, ...everyStep]);
   return unknownKeys(given, path, known).map((one) => {
     const key = String(one.path.at(-1));
-    if (!elsewhere.has(key) || known.includes(key)) return one;
+    if (!ofOthers.has(key) || known.includes(key)) return one;
     const others = known.filter((name) => name !== kind && name !== 'id');
     const fix = others.length === 0 ? 'Remove it.' : `Remove it. These do: ${others.join(', ')}.`;
     return { path: one.path, message: `"${key}" does not go with ${kind}`, fix };
@@ -95,7 +109,8 @@ function unknownKeys(given: Tree, path: Path, known: readonly string[]): KeyProb
   const absent = known.filter((name) => !Object.hasOwn(given, name));
   const unknown = Object.keys(given).filter((key) => !known.includes(key));
   return unknown.slice(0, MOST_UNKNOWN).map((key) => {
-    const meant = nearestName(key, absent);
+    const usual = elsewhere.get(key.toLowerCase());
+    const meant = usual !== undefined && absent.includes(usual) ? usual : nearestName(key, absent);
     return {
       path: [...path, key],
       message: `"${shown(key, 60)}" is not a known key`,

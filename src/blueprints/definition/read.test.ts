@@ -160,6 +160,26 @@ shedule: x
   );
 });
 
+test.each([
+  ['tool: t, args: {}', 'Did you mean "arguments"?'],
+  ['tool: t, if: "${true}"', 'Did you mean "when"?'],
+  ['tool: t, loop: [1]', 'Did you mean "for_each"?'],
+  ['tool: t, retry: { attempts: 3 }', 'Did you mean "times"?'],
+  ['tool: t, retry: 3', 'Write { times: 3 }.'],
+  ['tool: t, undo: drop', 'Write it as a step without an id: { tool: …, arguments: { … } }.'],
+])('what people know from elsewhere gets a fix that works: %s', (text, fix) => {
+  expect(readDefinition(step(text)).findings).toMatchObject([{ fix }]);
+});
+
+test.each([
+  ['needs: n8n', 'Write [n8n].'],
+  ['outputs: "${steps.a.result}"', 'Give it a name, such as { result: "${…}" }.'],
+  ['inputs: [team]', 'Write each name with its JSON Schema, such as { team: { type: string } }.'],
+])('the same for the whole definition: %s', (text, fix) => {
+  expect(fixOf(`name: x\nsteps: [{ id: a, wait: 1s }]\n${text}`)).toBe(fix);
+  expect(fixOf('name: x\nsteps: [{ id: My-step, wait: 1s }]')).toBe('Write my_step.');
+});
+
 test('a misspelled key is not also missing', () => {
   expect(lines('nmae: x\nsteps: [{ id: a, wait: 1s }]')).toEqual(['error 1:1 nmae "nmae" is not a known key']);
 });
