@@ -481,6 +481,15 @@ test('a schedule comes due, at most once a minute', () => {
 });
 
 describe('warnings', () => {
+  it('keep no error from being reported', () => {
+    const strangers = Array.from({ length: 20 }, (_, index) => `k${index}: 1`).join(', ');
+    const steps = Array.from(
+      { length: 20 },
+      (_, index) => `id: s${index}, tool: docker_start, arguments: { ${strangers} }`,
+    );
+    const text = of(...steps, 'id: a, webhook: "https://${run.id}/"');
+    expect(errors(text)).toEqual(['steps.20.webhook has an expression in its host']);
+  });
   it('about hosts without a scheme', () => {
     expect(warnings(of('id: a, webhook: example.com/hook'))).toMatchObject([{ path: 'steps.0.webhook' }]);
     expect(warnings(of('id: a, webhook: hooks/v1.2'))).toEqual([]);
