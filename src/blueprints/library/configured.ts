@@ -29,7 +29,7 @@ export function configuredLibrary(
     const vault = path === undefined ? undefined : await openVault(path, modules);
     const library = createLibrary({
       // Nobody has to have the default one.
-      folders: folders.map((folder) => ({ path: folder, optional: basename(folder) === 'blueprints' })),
+      folders: [...new Set(folders)].map((folder) => ({ path: folder, optional: basename(folder) === 'blueprints' })),
       tables,
       ...(vault && { vault }),
       shipped,

@@ -255,10 +255,14 @@ test.skipIf(n8nIsMissing)(
 
 test('a folder of the configuration that does not exist is a problem', async () => {
   await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-folders-'));
-  const folders = [join(directory.path, 'blueprints'), join(directory.path, 'misspelled')];
+  // The first one twice: its files do not have the name of one another.
+  const folders = [join(directory.path, 'blueprints'), join(directory.path, 'misspelled'), 'blueprints'];
+  await mkdir(join(directory.path, 'blueprints'));
+  await writeFile(join(directory.path, 'blueprints', 'zebra.yaml'), 'name: zebra\nsteps: [{ id: a, wait: 1s }]');
   await using gateway = await startGateway({ blueprints: { folders } }, { home: directory.path });
   await using calls = await blueprintCalls(gateway);
-  expect(await calls.call('blueprint_list_definitions')).toMatchObject({
+  expect(await calls.call('blueprint_list_definitions', { query: 'zebra' })).toMatchObject({
+    definitions: [{ name: 'zebra', origin: 'file' }],
     problems: [`${folders[1]}: There is no such folder. Create it, or correct its path.`],
   });
 });
