@@ -194,7 +194,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     blueprintNames: () => [...known.keys()],
   });
 
-  const definitions = createDefinitions({ library, world });
+  const definitions = createDefinitions({ library, world, evaluator });
   const deployDeps: DeployDeps = {
     journal,
     definitions,

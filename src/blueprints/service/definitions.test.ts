@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readDefinition } from '../definition/read.ts';
 import type { World } from '../definition/world.ts';
+import { createEvaluator } from '../expressions/evaluator.ts';
 import type { Known } from '../library/known.ts';
 import { createDefinitions } from './definitions.ts';
+
+const evaluator = createEvaluator();
+afterAll(() => evaluator[Symbol.asyncDispose]());
 
 function definitionsOf(...texts: string[]) {
   const all = texts.map((text): Known => {
@@ -22,7 +26,7 @@ function definitionsOf(...texts: string[]) {
     blueprint: (name) => known.get(name),
     blueprintNames: () => [...known.keys()],
   });
-  return createDefinitions({ library, world });
+  return createDefinitions({ library, world, evaluator: async () => evaluator });
 }
 
 const calling = (name: string, called: string) =>
@@ -62,5 +66,17 @@ test('findings come in the order of the text', async () => {
     '3 error',
     '4 error',
     '4 warning',
+  ]);
+});
+
+test.each([
+  ['ABC', 'a: Invalid string: must match pattern /^([a-z]+)+$/'],
+  [`${'a'.repeat(40)}!`, 'The check of the input "a" took longer than 200 ms and was stopped. Make it simpler'],
+])('a default that does not match its pattern is found, however long that takes: %s', async (given, why) => {
+  const text = (value: string) =>
+    `name: x\ninputs:\n  a: { type: string, pattern: "^([a-z]+)+$", default: "${value}" }\nsteps: [{ id: b, wait: 1s }]\n`;
+  expect(await definitionsOf().findingsIn(text('abc'))).toEqual([]);
+  expect(await definitionsOf().findingsIn(text(given))).toMatchObject([
+    { severity: 'error', line: 2, path: 'inputs', message: `have a default that does not fit: ${why}` },
   ]);
 });

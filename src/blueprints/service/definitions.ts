@@ -7,8 +7,10 @@ import { type Finding, findingLine, isError } from '../definition/finding.ts';
 import { readDefinition } from '../definition/read.ts';
 import type { Definition, Nested } from '../definition/shape.ts';
 import type { World } from '../definition/world.ts';
+import type { Evaluator } from '../expressions/evaluator.ts';
 import type { Known } from '../library/known.ts';
 import type { Library } from '../library/library.ts';
+import { patternFindings } from './pattern-findings.ts';
 
 const MOST_SHOWN = 8;
 
@@ -28,12 +30,13 @@ export interface DefinitionDeps {
   readonly library: Definable;
   /** The tools and sources that there are now. */
   world(known: ReadonlyMap<string, Definition>): World;
+  evaluator(): Promise<Pick<Evaluator, 'checkInputs'>>;
 }
 
 export type Definitions = ReturnType<typeof createDefinitions>;
 
 /** The definitions, and what is wrong with them. */
-export function createDefinitions({ library, world }: DefinitionDeps) {
+export function createDefinitions({ library, world, evaluator }: DefinitionDeps) {
   const existing = async (name: string): Promise<Known> => named(name, await library.all());
 
   /** What is wrong with a definition, as things are now. */
@@ -51,7 +54,8 @@ export function createDefinitions({ library, world }: DefinitionDeps) {
     known.set(definition.name, definition);
     const now = { ...world(known), isBroken: (name: string) => broken.has(name) };
     const found = [...checkDefinition(definition, now), ...(await checkCalled(definition, now))];
-    return placed([...findings, ...found], place);
+    const patterns = found.some(isError) ? [] : await patternFindings(definition, evaluator);
+    return placed([...findings, ...found, ...patterns], place);
   }
 
   async function ready(name: string): Promise<Ready> {
