@@ -1,23 +1,32 @@
 import { setImmediate } from 'node:timers/promises';
-import { calledBy } from './check-calls.ts';
 import { checkDefinition } from './check.ts';
 import { type Finding, isError, pathText } from './finding.ts';
-import type { Definition } from './shape.ts';
+import type { Definition, Step } from './shape.ts';
 import type { World } from './world.ts';
 
-/** Errors of the blueprints that it calls, however deep. A run does their steps, too. Each is checked once. */
+interface Call {
+  readonly name: string;
+  /** It may be skipped, because a source that is only wanted is absent. */
+  readonly maySkip: boolean;
+}
+
+/** Errors of the blueprints that it calls, however deep. A run does their steps, too. Each is checked at most twice. */
 export async function checkCalled(definition: Definition, world: World): Promise<readonly Finding[]> {
-  const seen = new Set([definition.name]);
+  const sources = world.sources();
+  const without = definition.wants.filter((source) => !sources.has(source));
+  const seen = new Set<string>();
   const findings: Finding[] = [];
-  for (const [index, { work }] of definition.steps.entries()) {
-    const left = work.kind === 'blueprint' ? [work.blueprint] : [];
-    for (let name = left.pop(); name !== undefined; name = left.pop()) {
-      const called = seen.has(name) ? undefined : world.blueprint(name);
-      seen.add(name);
+  for (const [index, step] of definition.steps.entries()) {
+    const left = callsIn(step, without);
+    for (let call = left.pop(); call; call = left.pop()) {
+      const { name, maySkip } = call;
+      const key = `${maySkip} ${name}`;
+      const called = name === definition.name || seen.has(key) ? undefined : world.blueprint(name);
+      seen.add(key);
       if (!called) continue;
       // A check takes milliseconds: others are served in between.
       await setImmediate();
-      const error = checkDefinition(called, world).find(isError);
+      const error = checkDefinition(maySkip ? skippable(called, without) : called, world).find(isError);
       if (error)
         findings.push({
           severity: 'error',
@@ -25,8 +34,23 @@ export async function checkCalled(definition: Definition, world: World): Promise
           message: `${name}, which it calls, has an error at ${error.path}: ${error.message}`,
           fix: `Correct ${name}. ${error.fix}`,
         });
-      left.push(...calledBy(called));
+      left.push(...called.steps.flatMap((one) => callsIn(one, without, maySkip)));
     }
   }
   return findings;
+}
+
+function callsIn({ work, when }: Step, without: readonly string[], maySkip = false): Call[] {
+  if (work.kind !== 'blueprint') return [];
+  return [{ name: work.blueprint, maySkip: maySkip || (when !== undefined && without.length > 0) }];
+}
+
+/** The called definition, all of it under a condition. */
+function skippable(called: Definition, without: readonly string[]): Definition {
+  return {
+    ...called,
+    needs: called.needs.filter((source) => !without.includes(source)),
+    wants: [...called.wants, ...without],
+    steps: called.steps.map((step) => ({ ...step, when: step.when ?? '${true}' })),
+  };
 }

@@ -72,7 +72,7 @@ function chains(definition: Definition, world: World): (called: string) => Chain
   };
 }
 
-export const calledBy = (definition: Definition | undefined): readonly string[] => [
+const calledBy = (definition: Definition | undefined): readonly string[] => [
   ...new Set(definition?.steps.flatMap(({ work }) => (work.kind === 'blueprint' ? [work.blueprint] : []))),
 ];
 

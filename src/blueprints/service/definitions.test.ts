@@ -59,6 +59,24 @@ test('a blueprint may call others that are right', async () => {
   expect(Object.keys((await definitions.ready('outer')).nested)).toEqual(['middle', 'inner']);
 });
 
+test('a call that is skipped without a service may need that service', async () => {
+  const inner = `needs: [redis]\n${doing('inner', 'tool: redis_set')}`;
+  const outer = (when: string) =>
+    `name: outer\nwants: [redis]\ninputs: { x: { type: string } }\nsteps:\n  - id: call\n    blueprint: middle\n    inputs: { x: "\${inputs.x}" }\n${when}`;
+  const definitions = definitionsOf(calling('middle', 'inner'), inner);
+  expect(await definitions.findingsIn(outer(`    when: "\${'redis' in services}"\n`))).toEqual([]);
+  expect((await definitions.findingsIn(outer(''))).map(({ message }) => message)).toEqual([
+    'inner, which it calls, has an error at needs.0: redis has no tools now',
+  ]);
+  const loose = doing('inner', 'tool: redis_set, arguments: { sql: "drop ${inputs.x}" }');
+  const findings = await definitionsOf(calling('middle', 'inner'), loose).findingsIn(
+    outer(`    when: "\${'redis' in services}"\n`),
+  );
+  expect(findings.map(({ message }) => message)).toEqual([
+    'inner, which it calls, has an error at steps.0.arguments.sql: ${inputs.x} would become a part of the statement',
+  ]);
+});
+
 test('findings come in the order of the text', async () => {
   const text = 'name: x\nsteps:\n  - { id: a, webhook: "ftp://x" }\n  - { id: b, tool: nothing, parallel: 3 }\n';
   expect((await definitionsOf().findingsIn(text)).map(({ line, severity }) => `${line} ${severity}`)).toEqual([
