@@ -20,6 +20,7 @@ import type { CarryDeps } from './runs/carrying.ts';
 import { createJournal } from './runs/journal.ts';
 import { isOpen, type Run, type RunHead } from './runs/run.ts';
 import { maskOf, maskValue } from './runs/secrets.ts';
+import { isForPeople } from './runs/unit.ts';
 import { createControl } from './service/control.ts';
 import { createDefinitions } from './service/definitions.ts';
 import { type Deployment, deploy, type DeployDeps, prepare } from './service/deploying.ts';
@@ -181,6 +182,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
         ...(entry.declaresConfirm && { declaresConfirm: true }),
         ...(annotations?.readOnlyHint === true && { reads: true }),
         ...(annotations?.idempotentHint === true && { idempotent: true }),
+        ...(isForPeople(found) && { isForPeople: true }),
       };
     },
     toolNames: () => gateway.registry.all().map(({ name }) => name),

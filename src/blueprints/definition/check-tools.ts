@@ -57,6 +57,12 @@ function checkTool(action: ToolAction, path: Path, { definition, step, world, ne
     );
     return;
   }
+  if (tool.isForPeople)
+    report.error(
+      [...path, 'tool'],
+      `a run may not call ${tool.name}: people deploy and decide`,
+      'To run another blueprint, write a step with blueprint: NAME.',
+    );
   if (tool.name === name) return checkArguments(tool, given, [...path, 'arguments'], report);
   // Under a former name, the arguments of that time are right, too.
   const asWarning: Report = { error: report.warning, warning: report.warning };

@@ -38,6 +38,7 @@ const tools = new Map<string, KnownTool>(
       idempotent: true,
     },
     { name: 'notes_add', inputSchema: anything },
+    { name: 'blueprint_deploy', inputSchema: anything, isForPeople: true },
     { name: 'n8n_execute_workflow', inputSchema: anything },
     { name: 'n8n_trigger_webhook', inputSchema: anything },
   ].map((tool) => [tool.name, tool]),
@@ -259,6 +260,11 @@ describe('tools', () => {
     'sql: abc, options: "${run}"',
     'sql: "${ident(run.x)}", params: ["${run}", 3]',
   ])('whose arguments may fit: %s', (text) => expect(errors(args(text))).toEqual([]));
+  it('that only people may call', () => {
+    expect(errors(of('id: a, tool: blueprint_deploy, arguments: { name: x }'))).toEqual([
+      'steps.0.tool a run may not call blueprint_deploy: people deploy and decide',
+    ]);
+  });
   it('whose texts look like numbers', () => {
     expect(checked(args('sql: 1.10'))).toMatchObject([{ path: 'steps.0.arguments.sql', fix: 'Put it in quotes.' }]);
     expect(checked(args('sql: abc, limit: x'))).toMatchObject([{ fix: 'Write what postgres_execute takes.' }]);

@@ -9,6 +9,8 @@ export interface KnownTool {
   /** It changes nothing. */
   readonly reads?: boolean;
   readonly idempotent?: boolean;
+  /** It deploys or decides, which only people do. */
+  readonly isForPeople?: boolean;
 }
 
 /** What a definition may refer to, now. */

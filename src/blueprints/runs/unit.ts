@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { denial } from '../../kernel/call.ts';
+import type { Callable } from '../../kernel/callable.ts';
 import { needsConfirmation } from '../../kernel/confirmation.ts';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import { hints } from '../../kernel/effect.ts';
@@ -175,6 +176,10 @@ async function untilThere(action: Action, signal: AbortSignal, { tool, resting }
 
 const rights = ({ step }: UnitId, reason: string): Reached => ({ waits: { step, for: 'rights', reason } });
 
+/** Whether it deploys or decides, which a run must not do by itself. */
+export const isForPeople = ({ source, entry }: Callable): boolean =>
+  ['blueprint', 'recipe'].includes(source) && (entry.judge?.({}) ?? entry).effect !== 'read';
+
 /** Why the principal may not do it now, or why nobody can. */
 export function refusalOf(
   action: Action,
@@ -191,8 +196,7 @@ export function refusalOf(
   }
   const args = action.kind === 'tool' ? action.arguments : {};
   const callable = tool(name, args);
-  const isRead = callable && (callable.entry.judge?.({}) ?? callable.entry).effect === 'read';
-  if (callable && ['blueprint', 'recipe'].includes(callable.source) && !isRead)
+  if (callable && isForPeople(callable))
     return new AppError(
       'unsupported',
       `A run may not call ${name}: people deploy and decide. To run another blueprint, use a step with blueprint: NAME.`,
