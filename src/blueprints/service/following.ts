@@ -96,7 +96,7 @@ async function ask(run: Run, asked: Set<string>, control: Control, context: Call
   try {
     await control.approve(run.id, { step: waits.step, approved: approve, ...said }, context.principal);
   } catch (error) {
-    // Somebody else was faster. The run shows what counts.
+    // Somebody else decided, or the time was up. How the run goes on says it all.
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
   }
   return true;
