@@ -123,8 +123,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
   }
 
   async function wake(run: RunHead): Promise<void> {
-    if (run.state === 'waiting' && (await hasCome(run)) && (await journal.next(run.id, run.part)))
-      await start(run.id, run.part + 1);
+    if (run.state === 'waiting' && (await hasCome(run)) && (await journal.next(run))) await start(run.id, run.part + 1);
   }
 
   async function hasCome({ id, waits }: RunHead): Promise<boolean> {

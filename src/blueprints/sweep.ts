@@ -21,7 +21,7 @@ export async function startLost({ journal, start, openEngine }: Runtime, now = D
   const engine = await openEngine();
   for (const run of await journal.late(now - LATE_MS)) {
     if (!engine || run.engine === undefined || (await engine.isOpen(run.engine))) continue;
-    if (await journal.next(run.id, run.part)) await start(run.id, run.part + 1);
+    if (await journal.next(run)) await start(run.id, run.part + 1);
   }
 }
 
@@ -41,8 +41,7 @@ export async function wakeWaiting(
     // Mostly there was none for anybody.
     if (!(await hasEvent(type, Math.min(...runs.map(after))))) continue;
     for (const run of runs)
-      if ((await hasEvent(type, after(run))) && (await journal.next(run.id, run.part)))
-        await start(run.id, run.part + 1);
+      if ((await hasEvent(type, after(run))) && (await journal.next(run))) await start(run.id, run.part + 1);
   }
   for (const run of await journal.overdue()) await wake(run);
   return forEvents.length > 0;

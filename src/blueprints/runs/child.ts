@@ -90,13 +90,14 @@ function goalAfterFailure({ nested }: Run, blueprint: string): Goal {
 
 /** Has a called run that has ended go on. */
 async function reopen(
-  { id, part }: RunHead,
+  head: RunHead,
   change: { readonly goal: Goal; readonly as: Run['as']; readonly reopen?: boolean },
   deps: CarryDeps,
 ): Promise<void> {
+  const { id, part } = head;
   if (isUndo(change.goal)) await deps.journal.tryUndoAgain(id, part);
   else await deps.journal.tryAgain(id, part);
-  if (await deps.journal.next(id, part, change)) await deps.start(id, part + 1);
+  if (await deps.journal.next(head, change)) await deps.start(id, part + 1);
 }
 
 /** Undoes what the called blueprint did. */

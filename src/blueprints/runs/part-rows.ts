@@ -3,7 +3,7 @@ import type { Seal } from '../../kernel/seal.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { Tables } from '../../store/store.ts';
 import { principalText } from './principal-text.ts';
-import type { Goal, RunState, Waits } from './run.ts';
+import type { Goal, RunHead, RunState, Waits } from './run.ts';
 import { OPEN } from './run-head.ts';
 import { aboutRun, createSealing } from './sealing.ts';
 
@@ -57,10 +57,12 @@ export function partRows(tables: Tables, seal: Seal, now: () => number) {
       );
     },
 
-    /** Begins another part, whatever the one before does. False if somebody else did. */
+    /**
+     * Begins another part of a run as it was seen. False if it is not so any more: somebody else began one, or what it waited
+     * for has come, or it has ended.
+     */
     async next(
-      id: string,
-      part: number,
+      { id, part, state }: Pick<RunHead, 'id' | 'part' | 'state'>,
       change: { readonly goal?: Goal; readonly as?: Principal; readonly reopen?: boolean } = {},
     ): Promise<boolean> {
       const { goal, as, reopen = false } = change;
@@ -68,13 +70,14 @@ export function partRows(tables: Tables, seal: Seal, now: () => number) {
         (await tables.change(
           `UPDATE blueprint_runs SET part = part + 1, engine = NULL, state = 'pending', goal = COALESCE(?, goal), ended_at = NULL, error = ${reopen ? 'NULL' : 'error'},
              waits = NULL, wake_at = NULL, sealed_actor = COALESCE(?, sealed_actor), actor = COALESCE(?, actor), updated_at = ?
-           WHERE id = ? AND part = ?`,
+           WHERE id = ? AND part = ? AND state = ?`,
           goal ?? null,
           as ? seal.seal(principalText(as), aboutRun(id, 'actor')) : null,
           as?.id ?? null,
           now(),
           id,
           part,
+          state,
         )) === 1
       );
     },

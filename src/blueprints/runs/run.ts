@@ -107,6 +107,9 @@ export interface Unit extends UnitId {
   readonly endedAt?: number;
 }
 
+/** Who decided if nobody did in time. */
+export const NOBODY = '';
+
 export interface Decision {
   readonly approved: boolean;
   readonly principal: string;

@@ -2,6 +2,7 @@ import { denial } from '../../kernel/call.ts';
 import { ownCalls } from '../../kernel/own-calls.ts';
 import type { Work } from '../definition/shape.ts';
 import type { Reached } from './carrying.ts';
+import { NOBODY } from './run.ts';
 import type { StepRow } from './step-row.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,7 +16,17 @@ export async function approvalStep(row: StepRow, { question }: Of<'approval'>): 
   const before = row.current();
   const begun = before?.state === 'waiting' ? before : await row.begin(await asked(row, question), 'waiting');
   const text = String(begun.arguments);
-  const decision = await deps.journal.decision(carrying.run.id, step.id);
+  const until = begun.startedAt + (step.timeoutMs ?? PATIENCE_MS);
+  const { id } = carrying.run;
+  // As a decision: somebody may decide at the same moment, and the first one counts.
+  const decision =
+    Date.now() < until
+      ? await deps.journal.decision(id, step.id)
+      : await deps.journal.decide(id, step.id, { approved: false, principal: NOBODY });
+  if (decision?.principal === NOBODY) {
+    await row.end({ state: 'failed', error: 'Nobody decided in time.' });
+    return 'failed';
+  }
   if (decision) {
     const { approved, name, principal, comment, at } = decision;
     const who = name ?? principal;
@@ -27,11 +38,6 @@ export async function approvalStep(row: StepRow, { question }: Of<'approval'>): 
         : { state: 'failed', error: `Refused by ${who}${said}`, note: carrying.mask(`Refused by ${who}${said}`) },
     );
     return approved ? 'done' : 'failed';
-  }
-  const until = begun.startedAt + (step.timeoutMs ?? PATIENCE_MS);
-  if (Date.now() >= until) {
-    await row.end({ state: 'failed', error: 'Nobody decided in time.' });
-    return 'failed';
   }
   return { waits: { step: step.id, for: 'approval', question: carrying.mask(text) }, until };
 }

@@ -4,7 +4,7 @@ import { hasScope, type Principal } from '../../kernel/principal.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import type { BlueprintEvents } from '../facts.ts';
 import type { Journal } from '../runs/journal.ts';
-import { type Decision, type Goal, isOpen, isUndo, type Run, type RunHead } from '../runs/run.ts';
+import { type Decision, type Goal, isOpen, isUndo, NOBODY, type Run, type RunHead } from '../runs/run.ts';
 import type { PlannedStep } from './steps-of.ts';
 
 export interface ControlDeps {
@@ -71,6 +71,7 @@ export function createControl(deps: ControlDeps) {
       ...(given.comment !== undefined && { comment: given.comment }),
     };
     const counts = await journal.decide(run.id, step, decision);
+    if (counts.principal === NOBODY) throw new AppError('conflict', `Nobody decided about ${shown(step)} in time.`);
     if (counts.principal !== principal.id || counts.approved !== given.approved)
       throw new AppError(
         'conflict',
@@ -103,7 +104,7 @@ export function createControl(deps: ControlDeps) {
     for (let head = await journal.head(run.id); head; head = await journal.head(run.id)) {
       if (head.state === 'running' || head.state === 'undoing') return deps.redirect(run.id);
       if (goal === 'stop' && !isOpen(head.state)) return;
-      if (await journal.next(run.id, head.part, { goal })) return deps.start(run.id, head.part + 1);
+      if (await journal.next(head, { goal })) return deps.start(run.id, head.part + 1);
     }
   }
 
@@ -205,8 +206,8 @@ export function createControl(deps: ControlDeps) {
     }
   }
 
-  async function next(run: RunHead, change: Parameters<Journal['next']>[2]): Promise<void> {
-    if (!(await journal.next(run.id, run.part, change)))
+  async function next(run: RunHead, change: Parameters<Journal['next']>[1]): Promise<void> {
+    if (!(await journal.next(run, change)))
       throw new AppError('conflict', `${run.id} was changed at the same time. blueprint_status shows how it is.`);
   }
 

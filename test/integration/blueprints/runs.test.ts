@@ -283,6 +283,22 @@ outputs: { by: "\${steps.go.result.by}" }`;
   });
 });
 
+test('an approval that comes when its time is up is refused, or counts', async () => {
+  const name = await save('on_failure: keep\nsteps: [{ id: go, approval: Now?, timeout: 300ms }]');
+  const { run: id } = await blueprints.call<View>('blueprint_deploy', { name, wait_seconds: 0 });
+  await expect.poll(() => blueprints.call('blueprint_status', { run: id })).toMatchObject({ state: 'waiting' });
+  const { journal } = await gateway.runtime.apis.blueprints.open();
+  const { decide } = journal;
+  journal.decide = async (...given) => {
+    if (given[2].principal === 'local') await expect.poll(() => ended(id)).toMatchObject({ state: 'failed' });
+    return decide(...given);
+  };
+  const late = blueprints.call('blueprint_approve', { run: id, approve: true });
+  await expect(late)
+    .rejects.toThrow('in time')
+    .finally(() => (journal.decide = decide));
+});
+
 describe('cancelling', () => {
   const slow = `steps:
   - { id: one, tool: steps__put, arguments: { name: one }, ${dropped('one')} }
