@@ -169,10 +169,17 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
       );
       for (const { id, state } of old) {
         await tables.change('UPDATE blueprint_run_ids SET ended_as = ? WHERE run = ?', state, id);
-        await tables.change('DELETE FROM blueprint_steps WHERE run = ?', id);
-        await tables.change('DELETE FROM blueprint_decisions WHERE run = ?', id);
-        await tables.change('DELETE FROM blueprint_runs WHERE id = ?', id);
+        // Somebody may have resumed it meanwhile. Whoever goes on with a run needs to know what it did, so that goes last.
+        const isGone = await tables.change(
+          `DELETE FROM blueprint_runs WHERE id = ? AND ended_at < ? AND NOT (${OPEN})`,
+          id,
+          before,
+        );
+        if (isGone === 0) await tables.change('UPDATE blueprint_run_ids SET ended_as = NULL WHERE run = ?', id);
       }
+      // Also of runs that were deleted by a process that died.
+      for (const table of ['blueprint_steps', 'blueprint_decisions'])
+        await tables.change(`DELETE FROM ${table} WHERE run NOT IN (SELECT id FROM blueprint_runs)`);
       return old.length;
     },
   };

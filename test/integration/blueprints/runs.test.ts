@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deployDue, prune } from '../../../src/blueprints/sweep.ts';
+import { createJournal } from '../../../src/blueprints/runs/journal.ts';
 import type { Run } from '../../../src/blueprints/runs/run.ts';
 import { startStepServer, type StepServer } from '../../fixtures/step-server.ts';
 import { type BlueprintCalls, blueprintCalls } from '../../support/blueprints.ts';
@@ -294,9 +295,11 @@ test('an approval that comes when its time is up is refused, or counts', async (
     return decide(...given);
   };
   const late = blueprints.call('blueprint_approve', { run: id, approve: true });
-  await expect(late)
-    .rejects.toThrow('in time')
-    .finally(() => (journal.decide = decide));
+  try {
+    await expect(late).rejects.toThrow('in time');
+  } finally {
+    journal.decide = decide;
+  }
 });
 
 describe('cancelling', () => {
@@ -373,9 +376,11 @@ describe('undoing', () => {
     const get = journal.get;
     journal.get = async () => seen;
     const second = control.undo(view.run, false, principal);
-    await expect(second)
-      .rejects.toThrow('changed at the same time')
-      .finally(() => (journal.get = get));
+    try {
+      await expect(second).rejects.toThrow('changed at the same time');
+    } finally {
+      journal.get = get;
+    }
     release();
     expect(await ended(view.run)).toMatchObject({ state: 'undone' });
     expect(called().filter((call) => call === 'act un-one')).toHaveLength(1);
@@ -615,6 +620,26 @@ test('runs are kept for a while after their end; the ids that callers gave them 
   await expect(ended(id)).rejects.toThrow('There is no run');
   expect(await gateway.runtime.store.tables.rows('SELECT * FROM blueprint_steps WHERE run = ?', id)).toEqual([]);
   await expect(deploy()).rejects.toThrow('ended as succeeded and is not kept any more');
+});
+
+test('a run that is resumed while old ones are deleted is kept, with what it did', async () => {
+  server.before = ({ tool }) => {
+    if (tool === 'act') throw new Error('not yet');
+  };
+  const view = await run(`on_failure: keep
+steps: [{ id: one, tool: steps__put, arguments: { name: one } }, { id: two, tool: steps__act, arguments: { name: two } }]`);
+  const { tables } = gateway.runtime.store;
+  const { seal } = await gateway.runtime.apis.blueprints.open();
+  const resume = () => blueprints.confirmed('blueprint_resume', { run: view.run, wait_seconds: 0 });
+  let resumed: Promise<unknown> | undefined;
+  const deleting = createJournal(
+    { ...tables, change: async (...given) => (await (resumed ??= resume()), tables.change(...given)) },
+    seal,
+  );
+  server.before = () => {};
+  await deleting.prune(Date.now() + 1, 1000);
+  expect(await ended(view.run)).toMatchObject({ state: 'succeeded' });
+  expect(called()).toEqual(['put one', 'act two', 'act two']);
 });
 
 test('a step that is tried again has all of its time again', async () => {
