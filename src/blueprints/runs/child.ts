@@ -50,6 +50,9 @@ export async function childUnit(carrying: Carrying, called: ChildWork, deps: Car
   // Before this one is written down as waiting again: whoever goes on after a crash would take its old end for the new one.
   if (known?.state === 'retrying') {
     const before = await deps.journal.head(child);
+    // It is still being stopped: only then can it go on.
+    if (before && isOpen(before.state) && before.goal !== 'finish')
+      return { waits: { step: id.step, for: 'blueprint', runs: [child] } };
     if (before?.state === 'undone') child = idAfter(child);
     else if (before && !isOpen(before.state) && before.state !== 'succeeded' && !isUndo(before.goal))
       await reopen(before, { goal: 'finish', as: run.as, reopen: true }, deps);

@@ -85,6 +85,27 @@ describe('a run that is cancelled while it waits for a blueprint', () => {
     expect(called().filter((call) => call === 'put inner')).toHaveLength(1);
   });
 
+  test('and is resumed before that blueprint has stopped goes on in it, too', async () => {
+    const run = await stuck();
+    const { journal } = await gateway.runtime.apis.blueprints.open();
+    const { end } = journal;
+    const { promise, resolve: stops } = Promise.withResolvers<void>();
+    journal.end = async (id, ...given) => {
+      if (id === `${run}.sub`) await promise;
+      return end(id, ...given);
+    };
+    try {
+      expect(await blueprints.call('blueprint_cancel', { run, undo: false })).toMatchObject({ state: 'cancelled' });
+      server.before = () => {};
+      await blueprints.confirmed('blueprint_resume', { run, wait_seconds: 0 });
+      await expect.poll(() => blueprints.call('blueprint_status', { run })).toMatchObject({ state: 'waiting' });
+    } finally {
+      journal.end = end;
+      stops();
+    }
+    expect(await ended(run)).toMatchObject({ state: 'succeeded', outputs: { made: 'inner' } });
+  });
+
   test('with undo is not undone before that blueprint is', async () => {
     const run = await stuck();
     server.before = ({ tool, name }) => {
