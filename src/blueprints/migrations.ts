@@ -96,7 +96,10 @@ const tables = (strict: string, integer: string) => `
     created_at ${integer} NOT NULL
   )${strict};`;
 
+/** Runs are deleted by their own ids, not by those that callers gave them. */
+const idsByRun = 'CREATE INDEX blueprint_run_ids_by_run ON blueprint_run_ids (run);';
+
 export const blueprintMigrations: Migrations = {
-  sqlite: [tables(' STRICT', 'INTEGER')],
-  postgres: [tables('', 'BIGINT')],
+  sqlite: [tables(' STRICT', 'INTEGER'), idsByRun],
+  postgres: [tables('', 'BIGINT'), idsByRun],
 };
