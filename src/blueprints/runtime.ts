@@ -20,7 +20,7 @@ import type { CarryDeps } from './runs/carrying.ts';
 import { createJournal } from './runs/journal.ts';
 import { isOpen, type Run, type RunHead } from './runs/run.ts';
 import { maskOf, maskValue } from './runs/secrets.ts';
-import { isForPeople } from './runs/unit.ts';
+import { isForPeople } from './runs/refusal.ts';
 import { createControl } from './service/control.ts';
 import { createDefinitions } from './service/definitions.ts';
 import { type Deployment, deploy, type DeployDeps, prepare } from './service/deploying.ts';

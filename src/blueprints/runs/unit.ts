@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { denial } from '../../kernel/call.ts';
-import type { Callable } from '../../kernel/callable.ts';
 import { needsConfirmation } from '../../kernel/confirmation.ts';
-import { AppError, messageOf } from '../../kernel/errors.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { hints } from '../../kernel/effect.ts';
-import { hasScope, type Principal } from '../../kernel/principal.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { Acted } from '../acts/act.ts';
 import { refuseSqlFromValues } from '../acts/sql-from-values.ts';
 import type { Action, Step } from '../definition/shape.ts';
@@ -12,15 +10,15 @@ import { toolFor } from '../definition/tool-for.ts';
 import { type CarryDeps, type Carrying, Interrupted, type Reached } from './carrying.ts';
 import type { Ending } from './unit-rows.ts';
 import { humanDecision, REFUSED } from './human-decision.ts';
+import { limited } from './limited.ts';
 import { pauseAfter } from './pause.ts';
+import { refusalOf } from './refusal.ts';
 import { kept, MOST_ITEM_BYTES, MOST_RESULT_BYTES } from './result-size.ts';
 import { keyOf, type Unit, type UnitId, WHOLE } from './run.ts';
 import { unitKey } from './scope.ts';
 import { beginUnit, endUnit, LOST } from './written-unit.ts';
 
 const TIMEOUT_MS = { tool: 300_000, webhook: 300_000, workflow: 3_600_000 } as const;
-/** How long an action may take to end after it was stopped. */
-const GRACE_MS = 2000;
 /** What a timer can hold. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** A longer pause between two tries is left to the engine. */
@@ -176,44 +174,6 @@ async function untilThere(action: Action, signal: AbortSignal, { tool, resting }
 
 const rights = ({ step }: UnitId, reason: string): Reached => ({ waits: { step, for: 'rights', reason } });
 
-/** Whether it deploys or decides, which a run must not do by itself. */
-export const isForPeople = ({ source, entry }: Callable): boolean =>
-  ['blueprint', 'recipe'].includes(source) && (entry.judge?.({}) ?? entry).effect !== 'read';
-
-/** Why the principal may not do it now, or why nobody can. */
-export function refusalOf(
-  action: Action,
-  principal: Principal,
-  { tool, isReadOnly }: Pick<CarryDeps, 'tool' | 'isReadOnly'>,
-): AppError | undefined {
-  const name = toolFor(action);
-  if (name === undefined) {
-    if (isReadOnly()) return new AppError('forbidden', 'This gateway is read-only, and a webhook may change things.');
-    if (principal.readOnly) return new AppError('forbidden', 'This key is read-only, and a webhook may change things.');
-    if (!hasScope(principal, 'blueprint:execute'))
-      return new AppError('forbidden', 'Calling a webhook needs the scope blueprint:execute.');
-    return undefined;
-  }
-  const args = action.kind === 'tool' ? action.arguments : {};
-  const callable = tool(name, args);
-  if (callable && isForPeople(callable))
-    return new AppError(
-      'unsupported',
-      `A run may not call ${name}: people deploy and decide. To run another blueprint, use a step with blueprint: NAME.`,
-    );
-  if (!callable) return new AppError('not_found', `There is no tool ${name} at the moment.`);
-  if (isReadOnly() && (callable.entry.judge?.(args) ?? callable.entry).effect !== 'read')
-    return new AppError('forbidden', `${name} changes things, and this gateway is read-only.`);
-  const others = action.kind === 'workflow' ? WITH_WORKFLOW.map((other) => tool(other)) : [];
-  return (
-    denial(principal, callable, args) ??
-    others.map((other) => other && denial(principal, other)).find((denied) => denied !== undefined)
-  );
-}
-
-/** What else running a workflow calls: to find it by its name, and to read how it ended. */
-const WITH_WORKFLOW = ['n8n_list_workflows', 'n8n_get_execution'];
-
 /** Reads, idempotent tools, webhooks and workflows are repeated with their key. */
 function isRepeatable(action: Action, { tool }: Pick<CarryDeps, 'tool'>): boolean {
   if (action.kind !== 'tool') return true;
@@ -238,24 +198,4 @@ function approvalOf(
   const isUnconfirmed = called !== undefined && carrying.run.unconfirmed?.includes(called);
   const asks = step.confirm === 'human' || need === 'human' || (need && isUnconfirmed);
   return asks ? humanDecision(carrying, id, called ?? 'the webhook', deps) : Promise.resolve(undefined);
-}
-
-type Limits = { readonly signal: AbortSignal; readonly stopping: AbortSignal; readonly timeoutMs: number };
-
-/** The end of work, or why it did not come to its end. Work that ignores its signal is left alone. */
-async function limited(
-  work: (signal: AbortSignal) => Promise<Acted>,
-  { signal, stopping, timeoutMs }: Limits,
-): Promise<Acted | 'stopped' | 'stopping' | 'timeout'> {
-  const late = AbortSignal.timeout(timeoutMs);
-  const limit = AbortSignal.any([signal, stopping, late]);
-  const { promise: over, resolve: give } = Promise.withResolvers<undefined>();
-  const onAbort = () => void delay(GRACE_MS, undefined, { ref: false }).then(() => give(undefined));
-  limit.addEventListener('abort', onAbort, { once: true });
-  const working = work(limit).catch((error: unknown): Acted => ({ error: messageOf(error) }));
-  const ended = await Promise.race([working, over]);
-  limit.removeEventListener('abort', onAbort);
-  if (ended && (!limit.aborted || 'result' in ended)) return ended;
-  if (signal.aborted) return 'stopped';
-  return stopping.aborted ? 'stopping' : 'timeout';
 }

@@ -5,7 +5,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { Action, Definition, Nested, Step } from '../definition/shape.ts';
 import { toolFor } from '../definition/tool-for.ts';
 import type { CarryDeps } from '../runs/carrying.ts';
-import { refusalOf } from '../runs/unit.ts';
+import { refusalOf } from '../runs/refusal.ts';
 
 /** A step of a blueprint or of one that it calls, with what is known about it in advance. */
 export interface PlannedStep {
