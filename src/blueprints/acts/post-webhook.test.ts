@@ -24,7 +24,13 @@ const post = (webhook: string, origin: Origin, more: object = {}) => {
     Action,
     { kind: 'webhook' }
   >;
-  const acting = { key: 'run:a', origin, timeoutMs: 5000, signal: AbortSignal.timeout(5000) };
+  const acting = {
+    key: 'run:a',
+    origin,
+    timeoutMs: 5000,
+    signal: AbortSignal.timeout(5000),
+    mask: (text: string) => text,
+  };
   return postWebhook(action, acting as never, { call: () => Promise.reject(new Error('not to n8n')) });
 };
 

@@ -15,7 +15,13 @@ function planned(fill: (value: unknown) => Promise<unknown>, yaml = text, inputs
   const { definition } = readDefinition(yaml);
   const ready = async () => ({ definition, nested: {}, hash: '' });
   const evaluator = { fill, checkInputs: async (_: unknown, given: unknown) => given };
-  const deps = { definitions: { ready }, evaluator: async () => evaluator, tool: () => undefined, services: () => [] };
+  const deps = {
+    definitions: { ready },
+    evaluator: async () => evaluator,
+    tool: () => undefined,
+    isReadOnly: () => false,
+    services: () => [],
+  };
   const principal = { id: 'ada', scopes: 'all' };
   return plan({ name: 'x', inputs: inputs as never, principal: principal as never }, deps as never);
 }

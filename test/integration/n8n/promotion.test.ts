@@ -382,11 +382,14 @@ describe.skipIf(n8nIsMissing)('promotion between two n8n', () => {
       // The mapping is kept.
       const kept = await plan({ workflows: [one.id] });
       expect(kept.state).toBe('nothing to do');
-      const { mapping } = await bench.call<{ mapping: object[] }>('n8n_list_promotions', {
-        from: FROM,
-        to: TO,
-        mapping: true,
-      });
+      const mapping: object[] = [];
+      let cursor: string | undefined;
+      do {
+        const asked = { from: FROM, to: TO, mapping: true, ...(cursor !== undefined && { cursor }) };
+        const page = await bench.call<{ mapping: object[]; cursor?: string }>('n8n_list_promotions', asked);
+        mapping.push(...page.mapping);
+        ({ cursor } = page);
+      } while (cursor !== undefined);
       expect(JSON.stringify(mapping)).toContain(second.id);
     });
 
