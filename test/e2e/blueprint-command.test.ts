@@ -203,6 +203,7 @@ test.each([
   [['deploy', 'hello'], 1, 'name'],
   [['deploy', 'helo'], 1, 'hello'],
   [['deploy', 'hello', '--inputs', 'none.yaml'], 1, 'does not exist'],
+  [['deploy', 'hello', '--inputs', '{"token":"hidden-token"}'], 2, '--inputs is a file'],
   [['cancel', 'x', '--undo', '--keep'], 2, 'not both'],
   [['resume', 'x', '--unknown', 'maybe'], 2, 'done or repeat'],
   [['history', '--state', 'lost'], 2, '--state'],
@@ -210,7 +211,9 @@ test.each([
   [['validate', 'none.yaml'], 1, 'does not exist'],
   [['validate', 'hello', '--format', 'sarif'], 2, 'text or json'],
 ] as [string[], number, string][])('%j ends with %i: %s', async (args, code, words) => {
-  expect(await sluice(args)).toMatchObject({ code, stderr: expect.stringContaining(words) });
+  const ended = await sluice(args);
+  expect(ended).toMatchObject({ code, stderr: expect.stringContaining(words) });
+  expect(ended.stderr).not.toContain('hidden-token');
 });
 
 describe.skipIf(noTerminal)('on a terminal', () => {

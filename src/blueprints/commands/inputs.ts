@@ -52,12 +52,17 @@ export async function inputsIn(
 
 function pairIn(given: string): readonly [name: string, text: string] {
   const at = given.indexOf('=');
-  if (at < 1) throw new UsageError(`--input must be NAME=VALUE, not ${given}`);
+  // It may be a secret, so it is not repeated.
+  if (at < 1) throw new UsageError('--input must be NAME=VALUE');
   return [given.slice(0, at), given.slice(at + 1)];
 }
 
 async function fromFile(file: string | undefined, input: () => Promise<string>, cwd: string): Promise<Json> {
   if (file === undefined) return {};
+  if (/^\s*[[{]/.test(file))
+    throw new UsageError(
+      '--inputs is a file, or - for stdin: inputs on the command line could be read by others on this machine',
+    );
   const { value, findings } = readYaml(file === '-' ? await input() : await textOf(file, cwd));
   const [wrong] = findings;
   const where = file === '-' ? 'stdin' : file;
