@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Standing } from '../auth/standing.ts';
-import { messageOf } from '../kernel/errors.ts';
+import { type FailingSince, failingSince } from '../kernel/failing-since.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Runtime } from './runtime.ts';
 import type { BlueprintHost } from './settings.ts';
@@ -27,13 +27,13 @@ export interface Tending extends AsyncDisposable {
   begin(): void;
   /** There may be something to do. */
   wakeUp(): void;
-  trouble(): { readonly message: string; readonly at: string } | undefined;
+  readonly trouble: FailingSince['failure'];
 }
 
 export function createTending(deps: TendingDeps): Tending {
   const { host, isOff, open } = deps;
   const asleep = new Set<AbortController>();
-  let failure: ReturnType<Tending['trouble']>;
+  const { tried, failure } = failingSince();
   let begun: AbortController | undefined;
   let leading: AsyncDisposable | undefined;
   let following: Promise<void> | undefined;
@@ -46,15 +46,6 @@ export function createTending(deps: TendingDeps): Tending {
       `SELECT 1 AS one FROM blueprint_runs WHERE state IN ('pending', 'running', 'waiting', 'undoing') LIMIT 1`,
     );
     return some !== undefined || (await tables.rows('SELECT 1 AS one FROM blueprint_schedules LIMIT 1')).length > 0;
-  }
-
-  async function tried(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-      failure = undefined;
-    } catch (error) {
-      failure ??= { message: messageOf(error), at: new Date().toISOString() };
-    }
   }
 
   /** Each process carries out runs as soon as there are some. */
@@ -121,7 +112,7 @@ export function createTending(deps: TendingDeps): Tending {
     wakeUp() {
       for (const one of asleep) one.abort();
     },
-    trouble: () => failure,
+    trouble: failure,
     async [Symbol.asyncDispose]() {
       begun?.abort();
       await leading?.[Symbol.asyncDispose]();

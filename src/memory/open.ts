@@ -4,7 +4,7 @@ import type { TextModel } from '../embedder/text-model.ts';
 import { type Check, partCheck } from '../host/check.ts';
 import type { OpenPart } from '../host/part.ts';
 import { yielding } from '../host/yielding.ts';
-import { messageOf } from '../kernel/errors.ts';
+import { failingSince } from '../kernel/failing-since.ts';
 import { byFirstUse } from '../kernel/first-use.ts';
 import type { Health } from '../kernel/health.ts';
 import { refuseSecrets } from '../kernel/no-secrets.ts';
@@ -41,7 +41,6 @@ interface Loaded extends OpenMemory, AsyncDisposable {
 export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding }): OpenPart<MemoryApi> {
   const isOff = () => host.settings().memory === false;
   const section = (): MemorySection => host.settings().memory || unused;
-  let failure: { readonly message: string; readonly at: string } | undefined;
   let hearing: Disposable | undefined;
   let expiring: AsyncDisposable | undefined;
 
@@ -117,21 +116,15 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
   const { open, peek, settled, close } = byFirstUse(load);
 
   /** Whether memories can be read and changed at all. */
-  async function tried(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-      failure = undefined;
-    } catch (error) {
-      failure ??= { message: messageOf(error), at: new Date().toISOString() };
-    }
-  }
+  const { tried, failure } = failingSince();
 
   const resources = namespaceResources(open);
   const look = () => resources.look().catch(() => {});
   const own = yielding(memorySource({ open }, resources), host.all.claims, isOff);
 
   function health(): readonly Health[] {
-    if (failure) return [{ name: 'memory', kind: 'memory', state: 'failing', since: failure.at, lastError: failure }];
+    const lastError = failure();
+    if (lastError) return [{ name: 'memory', kind: 'memory', state: 'failing', since: lastError.at, lastError }];
     const trouble = peek()?.embeddings.trouble();
     if (trouble === undefined) return [];
     const message = `Memories are found by words only: ${trouble}`;

@@ -160,17 +160,6 @@ test('blueprints that call each other for each item may be as deep as others', a
   expect(called()).toEqual(['put deep']);
 });
 
-test('a person has to approve a blueprint step first, if it says so', async () => {
-  const sub = await save('steps: [{ id: make, tool: steps__put, arguments: { name: made } }]');
-  const run = await deploy(`steps: [{ id: sub, blueprint: ${sub}, confirm: human }]`);
-  await expect
-    .poll(() => blueprints.call<View>('blueprint_status', { run }))
-    .toMatchObject({ state: 'waiting', waits: { for: 'approval', step: 'sub' } });
-  expect(called()).toEqual([]);
-  await blueprints.call('blueprint_approve', { run, approve: true });
-  expect(await ended(run)).toMatchObject({ state: 'succeeded' });
-});
-
 describe('a called blueprint that was undone', () => {
   const sub = () =>
     save(`steps:

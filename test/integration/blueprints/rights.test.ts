@@ -414,21 +414,6 @@ test('an approval is asked in the client where it can ask its user', async () =>
   expect(asked).toEqual([['elicitation/create', expect.stringContaining('Is it time?')]]);
 });
 
-test('deploying goes on if somebody else approves while the user is asked', async () => {
-  await using open = await startGateway({ mcpServers: { steps: server.entry } });
-  await using other = await blueprintCalls(open);
-  await using client = await connectV2(open, {
-    answer: async () => {
-      const { runs } = await other.call<{ runs: View[] }>('blueprint_history', { limit: 1 });
-      await other.call('blueprint_approve', { run: runs[0]?.run, approve: true });
-      return { action: 'accept', content: { approve: true } };
-    },
-  });
-  await callTool(client, 'blueprint_save', { text: 'name: both\nsteps: [{ id: go, approval: "Is it time?" }]' });
-  const result = (await callTool(client, 'blueprint_deploy', { name: 'both' })) as unknown as Answer;
-  expect(result.structuredContent).toMatchObject({ state: 'succeeded' });
-});
-
 test('cancelling stops the run first, and then asks whether to undo', async () => {
   await using open = await startGateway({ mcpServers: { steps: server.entry } });
   let stateWhenAsked: string | undefined;
