@@ -1,7 +1,6 @@
 import { messageOf } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
 import type { N8nClient, N8nSettings } from './client/client.ts';
-import { setWhere } from './client/set-where.ts';
 import type { Check } from '../host/check.ts';
 import { partCheck } from '../host/check.ts';
 
@@ -21,10 +20,9 @@ export async function n8nCheck(
   const client = createN8nClient(name, settings);
   const failed = (detail: string): Check => ({ check, result: 'failed', detail });
   if (settings.apiKey === undefined) {
-    return {
-      ...failed(`${settings.url} has no API key`),
-      fix: `Create one in n8n under Settings > n8n API and set it in ${setWhere(name, 'apiKey')}.`,
-    };
+    if (part?.detail !== undefined && part.fix === undefined) return failed(part.detail);
+    const { keyFix } = await import('./watch-instances.ts');
+    return { ...failed(`${settings.url} has no API key`), fix: keyFix(name) };
   }
   try {
     await client.workflows.page({ limit: 1 }, signal);

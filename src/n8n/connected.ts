@@ -16,6 +16,7 @@ import type { InstanceWatch, InstanceWatchDeps } from './watch-instances.ts';
 import type { WithoutN8n } from './validation/without-n8n.ts';
 import type { TemplateLibrary } from './templates/template.ts';
 import type { AskedNodes } from '../nodes/asked/asked.ts';
+import type { KeylessN8n, OwnKeys } from './owner/own-keys.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
 import type { OptionValues } from '../nodes/options/option-values.ts';
 
@@ -25,11 +26,11 @@ const comingHealth: Health = { name: 'local n8n', kind: 'local-n8n', state: 'sta
 
 type Entry = N8nConfig['n8n'][string];
 
-const settingsOf = ({ url, apiKey, login, database, timeout: timeoutMs }: Entry): N8nSettings => ({
+const settingsOf = ({ url, apiKey, login, owner, database, timeout: timeoutMs }: Entry): N8nSettings => ({
   url,
   timeoutMs,
   ...(apiKey !== undefined && { apiKey }),
-  ...(login && { login }),
+  ...((login ?? owner) && { login: login ?? owner }),
   ...(database !== undefined && { database }),
 });
 
@@ -55,6 +56,8 @@ export function createN8n(options: {
   promotions: PromotionRecords;
   /** Set when serving: polls the instances. A one-off command does not poll. */
   watch?: Pick<InstanceWatchDeps, 'events' | 'redact' | 'onReady'>;
+  /** Opens the API keys that Sluice makes itself. `made` applies a new one. A one-off command makes none. */
+  openKeys?(made: () => Promise<void>): Promise<OwnKeys>;
   /** Logs requests to the instances. */
   log?: RequestLog | undefined;
 }) {
@@ -68,6 +71,7 @@ export function createN8n(options: {
   let instanceWatch: InstanceWatch | undefined;
   let localHealth: Health | undefined;
   let openedBackups: OpenBackups | undefined;
+  let ownKeys: OwnKeys | undefined;
   const validation = () => config().validation;
   const isStarting = (name: string) => name === 'default' && isComing();
   /** The local n8n is starting and will be the default instance. */
@@ -79,8 +83,14 @@ export function createN8n(options: {
     const all: Record<string, N8nSettings> = found ? { default: { ...found, timeoutMs: LOCAL_TIMEOUT_MS } } : {};
     for (const [name, entry] of Object.entries(config().n8n)) {
       // The file wins. An entry without a key may only say how to run the local n8n.
-      const own = name === 'default' && entry.apiKey === undefined ? found : undefined;
-      all[name] = { ...settingsOf(entry), ...own, ...(entry.login && { login: entry.login }) };
+      const own = name === 'default' && usesLocal() ? found : undefined;
+      const made = entry.apiKey === undefined ? ownKeys?.get(name) : undefined;
+      all[name] = {
+        ...settingsOf(entry),
+        ...(made !== undefined && { apiKey: made }),
+        ...own,
+        ...(entry.login && { login: entry.login }),
+      };
     }
     return all;
   }
@@ -96,7 +106,9 @@ export function createN8n(options: {
       import('./backups/open-backups.ts'),
       import('./own-source.ts'),
     ]);
-    instanceWatch = options.watch && watchInstances({ ...options.watch, isStarting });
+    const waiting = (name: string) => ownKeys?.waiting(name);
+    const refused = (name: string) => ownKeys?.refused(name);
+    instanceWatch = options.watch && watchInstances({ ...options.watch, isStarting, waiting, refused });
     const instances = createInstances(settings(), { heard: instanceWatch?.heard, log: options.log, isStarting });
     const { events, redact = (text: string) => text } = options.watch ?? {};
     openedBackups = openBackups(() => backupSettings(config().backups, home), { events, redact });
@@ -153,8 +165,27 @@ export function createN8n(options: {
     return made;
   }
 
-  /** Whether the local n8n may be the default instance: the file sets no API key for `default`. */
-  const usesLocal = () => config().n8n.default?.apiKey === undefined;
+  /** Whether the local n8n may be the default instance: the file says nothing about how to sign in to `default`. */
+  const usesLocal = () => config().n8n.default?.apiKey === undefined && config().n8n.default?.owner === undefined;
+
+  /** The instances for which Sluice makes an API key. */
+  function keyless(): Map<string, KeylessN8n> {
+    return new Map(
+      Object.entries(config().n8n).flatMap(([name, { url, apiKey, owner }]) =>
+        apiKey === undefined && owner ? [[name, { url, owner }]] : [],
+      ),
+    );
+  }
+
+  async function configureKeys(): Promise<void> {
+    const wanted = keyless();
+    if (!options.openKeys || (wanted.size === 0 && !ownKeys)) return;
+    ownKeys ??= await options.openKeys(async () => {
+      await configure();
+      await options.localChanged?.();
+    });
+    await ownKeys.configure(wanted);
+  }
 
   /** Applies the current configuration. */
   async function configure(): Promise<void> {
@@ -164,6 +195,7 @@ export function createN8n(options: {
       await standIn;
       return;
     }
+    await configureKeys();
     loading ??= load();
     const instances = await loading;
     instances.configure(settings());
@@ -212,6 +244,7 @@ export function createN8n(options: {
     /** For doctor: asks the bucket of the backups. */
     checkBackups: async (signal: AbortSignal) => (await openedBackups?.check(signal)) ?? [],
     async [Symbol.asyncDispose](): Promise<void> {
+      await ownKeys?.[Symbol.asyncDispose]();
       localWatch?.[Symbol.dispose]();
       instanceWatch?.[Symbol.dispose]();
       await openedBackups?.[Symbol.asyncDispose]();
@@ -222,9 +255,10 @@ export function createN8n(options: {
     connect: async (): Promise<void> => (await openingLocal)?.look(),
     /** Whether the default instance is the local n8n. */
     isLocal: () => local !== undefined && usesLocal(),
-    /** Secrets of the local n8n, to redact. Not quite one is the id of the key for S3, which names an account. */
+    /** Secrets of the local n8n and keys that Sluice made, to redact. Not quite one is the id of the key for S3, which names an account. */
     secrets: () => [
       ...(local ? [local.apiKey, local.login.password] : []),
+      ...(ownKeys?.secrets() ?? []),
       ...(config().backups.s3 ? [config().backups.s3?.accessKeyId ?? ''] : []),
     ],
     /** Says why there are no n8n tools; empty if there are. */

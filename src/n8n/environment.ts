@@ -27,6 +27,7 @@ export function n8nFills(file: Tree, env: Env): Fill[] {
   if (env.N8N_API_KEY && !elsewhere) {
     fills.push({ variable: 'N8N_API_KEY', path: ['n8n', 'default', 'apiKey'], value: env.N8N_API_KEY });
   }
+  if (!elsewhere) fills.push(...ownerFills(env));
   // Use the database only if an n8n is configured: on their own, these variables may belong to any program.
   const database = databaseFromEnvironment(env);
   const configured = fills.length > 0 || valueAt(file, ['n8n', 'default']) !== undefined;
@@ -34,6 +35,20 @@ export function n8nFills(file: Tree, env: Env): Fill[] {
     fills.push({ variable: 'DB_POSTGRESDB_HOST', path: ['n8n', 'default', 'database'], value: database });
   }
   return fills;
+}
+
+function ownerFills({ N8N_OWNER_EMAIL: email, N8N_OWNER_PASSWORD: password }: Env): Fill[] {
+  if (email && password) {
+    const value = { email: email.trim(), password };
+    return [{ variable: 'N8N_OWNER_EMAIL', path: ['n8n', 'default', 'owner'], value, secret: password }];
+  }
+  if (!email && !password) return [];
+  const [there, lacking] = email
+    ? ['N8N_OWNER_EMAIL', 'N8N_OWNER_PASSWORD']
+    : ['N8N_OWNER_PASSWORD', 'N8N_OWNER_EMAIL'];
+  return [
+    { variable: there, problem: { message: `is set without ${lacking}`, fix: `Set ${lacking}, too, or unset it.` } },
+  ];
 }
 
 function n8nAddress(env: Env): { variable: string; url: string } | undefined {

@@ -10,6 +10,14 @@ export const n8nFacts = {
   'n8n.instance_recovered': fact<{ instance: string; ms: number }>({
     line: ({ instance, ms }) => `n8n ${instance} recovered after ${Math.round(ms / 1000)} s`,
   }),
+  'n8n.key_made': fact<{ instance: string }>({
+    audit: true,
+    line: ({ instance }) => `Made an API key in n8n ${instance}, as its owner`,
+  }),
+  'n8n.key_failed': fact<{ instance: string; reason: string }>({
+    status: 'failure',
+    line: ({ instance, reason }) => `Cannot make an API key in n8n ${instance}: ${reason}`,
+  }),
   'n8n.local_failed': fact<{ instance: string; reason: string }>({
     status: 'failure',
     line: ({ instance, reason }) => `Restarting the local n8n ${instance}: ${reason}`,

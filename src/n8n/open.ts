@@ -56,6 +56,11 @@ export async function openN8n(
     templates,
     asked: nodes.asked,
     watch: { events, redact, onReady: catalogues.found },
+    async openKeys(made) {
+      const { createOwnKeys } = await import('./owner/own-keys.ts');
+      const { settings: stored } = store;
+      return createOwnKeys({ stored, records: ownRecords(stored), shared: host.shared, events, redact, made });
+    },
     log,
   });
   nodes.from({ names: n8n.names, isStarting: n8n.isStarting, options: n8n.optionValues });

@@ -30,6 +30,8 @@ const instance = z.strictObject({
     .optional(),
   /** For features that the public API lacks. */
   login: z.strictObject({ email: z.string().min(1), password: z.string().min(1) }).optional(),
+  /** Without an API key: Sluice makes one as this user, and makes it the owner of an n8n that has none. Also a `login`. */
+  owner: z.strictObject({ email: z.string().min(1), password: z.string().min(1) }).optional(),
   /** n8n's own database, to list credentials when the API key may not. */
   database: n8nDatabase.optional(),
   timeout: duration.default(30_000),

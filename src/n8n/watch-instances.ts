@@ -1,8 +1,9 @@
-import { messageOf } from '../kernel/errors.ts';
+import { messageOf, toAppError } from '../kernel/errors.ts';
 import type { N8nEvents } from './facts.ts';
 import type { Health } from '../kernel/health.ts';
 import type { N8nClient } from './client/client.ts';
 import { setWhere } from './client/set-where.ts';
+import { DEFAULT_INSTANCE } from '../nodes/which-n8n.ts';
 import { pageVersion } from './nodes/instance-types.ts';
 import { reach } from './reach.ts';
 
@@ -23,6 +24,10 @@ export interface InstanceWatchDeps {
   onReady?(instance: string): void;
   /** Whether we are starting the instance ourselves: then no answer is not a failure. */
   isStarting?(instance: string): boolean;
+  /** What a client without a key waits for, if Sluice makes its key. */
+  waiting?(instance: string): { readonly words: string; readonly failed: boolean } | undefined;
+  /** n8n does not accept the key. */
+  refused?(instance: string): void;
   everyMs?: number;
 }
 
@@ -44,12 +49,23 @@ interface Watched {
   learning?: Promise<void>;
 }
 
+const ownerHint = (name: string): string =>
+  name === DEFAULT_INSTANCE
+    ? 'Or set N8N_OWNER_EMAIL and N8N_OWNER_PASSWORD, and Sluice makes one.'
+    : `Or set n8n.${name}.owner, and Sluice makes one.`;
+
+/** What gives an n8n an API key. */
+export const keyFix = (name: string): string =>
+  `Create one in n8n under Settings > n8n API and set it in ${setWhere(name, 'apiKey')}. ${ownerHint(name)}`;
+
 /** Polls every n8n regularly, and at once when a call failed, so that an outage is known before the next call. */
 export function watchInstances({
   events,
   redact,
   onReady,
   isStarting,
+  waiting,
+  refused,
   everyMs = EVERY_MS,
 }: InstanceWatchDeps): InstanceWatch {
   const watched = new Map<string, Watched>();
@@ -64,6 +80,7 @@ export function watchInstances({
       succeeded(one);
     } catch (error) {
       if (!stopping.signal.aborted) failed(one, redact(messageOf(error)));
+      if (toAppError(error).code === 'unauthenticated') refused?.(one.client.name);
     }
     one.isLooking = false;
     if (watched.get(one.client.name) !== one || stopping.signal.aborted) return;
@@ -106,15 +123,15 @@ export function watchInstances({
   function healthOf({ client, state, version, since, lastError, retryAt }: Watched): Health {
     const url = redact(client.url);
     const place = version === undefined ? url : `n8n ${version} at ${url}`;
+    const coming = client.hasKey ? undefined : waiting?.(client.name);
+    const keyless = coming && !coming.failed ? 'starting' : 'degraded';
     return {
       name: `n8n ${client.name}`,
       kind: 'n8n',
-      state: state === 'ready' && !client.hasKey ? 'degraded' : state,
+      state: state === 'ready' && !client.hasKey ? keyless : state,
       since: new Date(since).toISOString(),
-      detail: client.hasKey ? place : `${place} has no API key`,
-      ...(!client.hasKey && {
-        fix: `Create one in n8n under Settings > n8n API and set it in ${setWhere(client.name, 'apiKey')}.`,
-      }),
+      detail: client.hasKey ? place : `${place} has no API key${coming ? `. ${coming.words}` : ''}`,
+      ...(!client.hasKey && !coming && { fix: keyFix(client.name) }),
       ...(lastError && { lastError }),
       ...(retryAt !== undefined && { retryAt: new Date(retryAt).toISOString() }),
     };

@@ -3,7 +3,8 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cacheDirectory } from '../../src/host/home.ts';
-import { provision } from '../../src/n8n/local/provision.ts';
+import { localOwner } from '../../src/n8n/local/owner.ts';
+import { provision } from '../../src/n8n/owner/provision.ts';
 import type { InstanceRecord } from '../../src/n8n/local/record.ts';
 import { createN8nClient } from '../../src/n8n/client/client.ts';
 import { agentWith, calculator } from '../support/tool-bench.ts';
@@ -170,12 +171,12 @@ describe.skipIf(n8nIsMissing)(`a local n8n${n8nIsMissing ? ` (skipped: ${n8nIsMi
     const { url } = await status();
     const known = await record();
     const { apiKey: lost, ...rest } = known;
-    const fresh = await provision(url, rest);
+    const fresh = await provision(url, rest, localOwner);
     expect(fresh).not.toBe(lost);
     expect((await ask(url, fresh)).status).toBe(200);
     expect((await ask(url, lost)).status).toBe(401);
-    expect(await provision(url, { ...rest, apiKey: fresh })).toBe(fresh);
-    await expect(provision(url, { ...rest, password: 'Wr0ngPassword' })).rejects.toThrow(
+    expect(await provision(url, { ...rest, apiKey: fresh }, localOwner)).toBe(fresh);
+    await expect(provision(url, { ...rest, password: 'Wr0ngPassword' }, localOwner)).rejects.toThrow(
       'is not the one that Sluice keeps',
     );
     await writeFile(join(place.home, 'n8n/default.json'), JSON.stringify({ ...rest, apiKey: fresh }));

@@ -45,6 +45,24 @@ describe('gaps in the file', () => {
     [{ POD_IP: '10.0.0.9' }, { server: { peerUrl: 'http://10.0.0.9:0' } }],
     [{ POD_IP: '2001:db8::9' }, { server: { peerUrl: 'http://[2001:db8::9]:0' } }],
     [{ SLUICE_BRIDGE_APPLY: 'auto' }, { bridge: { apply: 'auto' } }],
+    [
+      {
+        SLUICE_BRIDGE_DISCOVERY: 'shared-volume',
+        SLUICE_BRIDGE_POLL: '10s',
+        SLUICE_BRIDGE_AI_TOOLS: 'Support*, Sales',
+      },
+      {
+        bridge: {
+          discovery: { method: 'shared-volume', refreshInterval: '10s' },
+          tools: { workflows: ['Support*', 'Sales'] },
+        },
+      },
+    ],
+    [{ SLUICE_BRIDGE_POLL: '1m' }, { bridge: { discovery: { refreshInterval: '1m' } } }],
+    [
+      { N8N_OWNER_EMAIL: 'me@example.com ', N8N_OWNER_PASSWORD: ' p' },
+      { n8n: { default: { owner: { email: 'me@example.com', password: ' p' } } } },
+    ],
     [{ SLUICE_WATCH: 'a.jsonl, /var/b.jsonl' }, { events: { watch: ['a.jsonl', '/var/b.jsonl'] } }],
     [{ DEBUG: 'true', LOG_LEVEL: 'warn' }, { logLevel: 'debug' }],
     [{ DEBUG: 'express:*', LOG_LEVEL: 'warn' }, { logLevel: 'warn' }],
@@ -129,6 +147,11 @@ describe('gaps in the file', () => {
     [{ SLUICE_PEER_URL: '10.0.0.5:3500' }, 'SLUICE_PEER_URL'],
     [{ POD_IP: 'pod-1' }, 'POD_IP'],
     [{ SLUICE_BRIDGE_APPLY: 'yes' }, 'SLUICE_BRIDGE_APPLY'],
+    [{ SLUICE_BRIDGE_DISCOVERY: 'magic' }, 'SLUICE_BRIDGE_DISCOVERY'],
+    [{ SLUICE_BRIDGE_POLL: 'often' }, 'SLUICE_BRIDGE_POLL'],
+    [{ SLUICE_BRIDGE_POLL: '0s', SLUICE_BRIDGE_DISCOVERY: 'api' }, 'SLUICE_BRIDGE_POLL'],
+    [{ N8N_OWNER_EMAIL: 'me@example.com' }, 'N8N_OWNER_EMAIL'],
+    [{ N8N_OWNER_PASSWORD: 'p' }, 'N8N_OWNER_PASSWORD'],
     [{ N8N_URL: 'n8n' }, 'N8N_URL'],
     [{ N8N_HOST: 'ftp://n8n' }, 'N8N_HOST'],
     [{ N8N_EVENT_WEBHOOK_URL: 'hook' }, 'N8N_EVENT_WEBHOOK_URL'],

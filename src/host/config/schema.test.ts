@@ -39,7 +39,7 @@ describe('defaults', () => {
         workflows: { tag: 'mcp', include: [], exclude: [], availableInMCP: true, outputSchema: 'none' },
         tools: { tag: '', workflows: [], include: [], exclude: [] },
         projects: { include: [], exclude: [] },
-        discovery: 'poll',
+        discovery: { method: 'poll', refreshInterval: undefined },
         poll: 30_000,
         timeout: 60_000,
         timeouts: {},

@@ -8,7 +8,8 @@ import { type InstallProgress, installN8n } from './install.ts';
 import { openLogFile } from './log-file.ts';
 import { type InstancePlaces, instancePlaces } from './places.ts';
 import { choosePorts } from './ports.ts';
-import { provision } from './provision.ts';
+import { provision } from '../owner/provision.ts';
+import { localOwner } from './owner.ts';
 import { openRecord, writeRecord } from './record.ts';
 import { runN8n } from './run.ts';
 import { type LocalState, readState, writeState } from './state.ts';
@@ -153,7 +154,7 @@ async function keepUp(options: KeepOptions, places: InstancePlaces, signal: Abor
       let hung: string | undefined;
       try {
         await n8n.ready;
-        const apiKey = await provision(n8n.url, record, signal);
+        const apiKey = await provision(n8n.url, record, localOwner, signal);
         if (apiKey !== record.apiKey) await writeRecord(places, { ...record, apiKey });
         await tell({ state: 'ready', url: n8n.url, n8nPid: n8n.pid });
         wasReady = true;
