@@ -32,7 +32,7 @@ export type Bridge = Awaited<ReturnType<typeof createBridge>>;
 
 /** Bridges n8n's AI tools and workflows: watchers find them, exposers turn them into tools. */
 export async function createBridge(
-  given: Omit<BridgeDeps, 'refresh' | 'found' | 'state' | 'exclusively' | 'loops' | 'asked'>,
+  given: Omit<BridgeDeps, 'refresh' | 'found' | 'state' | 'loose' | 'exclusively' | 'loops' | 'asked'>,
 ) {
   const watchers = new Map<string, { watcher: Watcher; settings: string; client: N8nClient }>();
   /** If two n8n want the same tool name, the first in the configuration gets it, so later ones wait for its scan. */
@@ -99,6 +99,10 @@ export async function createBridge(
     refresh: (instance, workflow) => watched(instance).look(workflow),
     found: (instance) => watched(instance).found(),
     state: (instance) => watched(instance).state(),
+    loose(instance) {
+      const content = given.shared?.()?.content();
+      return content?.instance === instance ? content.tools : [];
+    },
     exclusively: (instance, work) =>
       watched(instance).exclusively((found, signal) => inOrder((lost) => work(found, either(signal, lost)))),
   };
@@ -113,6 +117,7 @@ export async function createBridge(
     mayGenerate: (instance) => mayGenerate(deps, instance),
     slug: endpoints.slug,
     isMade: (instance, workflow) => endpoints.state(instance).endpoints.some(({ source }) => source === workflow),
+    judge: endpoints.judge,
   });
   const stateChanged = (): void => void shared.changed().catch(() => {});
 
@@ -122,6 +127,7 @@ export async function createBridge(
     loops.changed();
     // If one exposer fails, the other still does its work. Each keeps its failures in its own state.
     const ends = await Promise.allSettled(exposers.map((exposer) => exposer.update(instance, found, signal)));
+    stateChanged();
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
@@ -220,6 +226,8 @@ export async function createBridge(
     /** The shared file names the changed workflows; undefined means all. n8n has finished these changes, so one scan is enough. */
     toldByFile(instance: string, workflows: readonly string[] | undefined): void {
       stateChanged();
+      // The file may choose other tools now.
+      if (!workflows) reset(instance);
       const few = workflows && workflows.length <= FEW ? workflows : [undefined];
       for (const id of few)
         void watchers

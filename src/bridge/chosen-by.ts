@@ -2,7 +2,7 @@ import { globMatcher } from '../kernel/glob.ts';
 import type { Choosing } from './settings.ts';
 
 /** Why a workflow or its AI tools are chosen. */
-export type Chosen = 'tag' | 'config' | 'available_in_mcp' | 'asked';
+export type Chosen = 'tag' | 'config' | 'available_in_mcp' | 'asked' | 'file';
 
 export interface Choice {
   /** Why its AI tools are chosen; undefined if they are not. */

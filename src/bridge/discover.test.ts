@@ -12,6 +12,7 @@ const settings: BridgeSettings = {
   projects: { include: [], exclude: [] },
   discovery: 'poll',
   poll: 1000,
+  scan: 1000,
   timeout: 1000,
   timeouts: {},
 };

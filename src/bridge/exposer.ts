@@ -1,11 +1,12 @@
 import type { BackendSettings } from '../gateway/settings.ts';
 import type { BridgeEvents } from './facts.ts';
-import type { ToolSource } from '../kernel/source.ts';
+import type { Entry, ToolSource } from '../kernel/source.ts';
 import type { OwnRecords } from '../n8n/generate/records.ts';
 import type { Instances } from '../n8n/instances.ts';
 import type { Asked } from './asked.ts';
 import type { Found } from './discover.ts';
 import type { Loops } from './loops/loops.ts';
+import type { LooseTool } from './live/loose-tools.ts';
 import type { SharedFile } from './live/shared-file.ts';
 import type { WatchState } from './live/watch-state.ts';
 import type { BridgeSettings } from './settings.ts';
@@ -29,6 +30,10 @@ export interface BridgeDeps {
   readonly together?: Together | undefined;
   /** The shared tools file, if one is configured. */
   shared?(): Pick<SharedFile, 'state' | 'content'> | undefined;
+  /** The AI tools of an n8n that the shared file names outside of a workflow. */
+  loose?(instance: string): readonly LooseTool[];
+  /** A tool of the gateway, listed or not. */
+  tool?(name: string): Entry | undefined;
   settings(instance: string): BridgeSettings;
   /** Tells the gateway that the bridge's servers changed. */
   serversChanged(): Promise<void>;

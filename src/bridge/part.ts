@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { gatewayPart } from '../gateway/part.ts';
 import { ownSource } from '../host/config/claims.ts';
-import type { Fill } from '../host/config/fill.ts';
+import { toMilliseconds } from '../host/config/duration.ts';
+import { type Fill, listIn } from '../host/config/fill.ts';
+import { valueAt } from '../host/config/schema-problems.ts';
 import { type Env, part } from '../host/part.ts';
 import { n8nPart } from '../n8n/part.ts';
 import type { BridgeApi } from './open.ts';
 import { bridgeFacts } from './facts.ts';
-import { bridgeSettings } from './settings.ts';
+import { bridgeSettings, discoveryMethods } from './settings.ts';
 
 const uses = { gateway: gatewayPart, n8n: n8nPart };
 
@@ -16,7 +18,11 @@ export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, ty
   settings: bridgeSettings,
   facts: bridgeFacts,
   environment: (_, { env, cwd }) => bridgeFills(env, cwd),
-  claims: () => [ownSource('bridge'), ownSource('run')],
+  claims: (file) => [
+    ownSource('bridge'),
+    ownSource('run'),
+    ...(valueAt(file, ['bridge', 'sharedFile']) === undefined ? [] : [ownSource('shared')]),
+  ],
   anchor: ({ bridge }, from) => ({
     bridge: { ...bridge, ...(bridge.sharedFile !== undefined && { sharedFile: from(bridge.sharedFile) }) },
   }),
@@ -38,8 +44,9 @@ export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, ty
   open: async (host, used) => (await import('./open.ts')).openBridge(host, used),
 });
 
-function bridgeFills({ TOOLS_SHARED_PATH: path, SLUICE_BRIDGE_APPLY: apply }: Env, cwd: string): Fill[] {
-  const problem = { message: 'is neither ask nor auto', fix: 'Set it to auto, or unset it.' };
+/** Settings of the bridge that come from environment variables. */
+function bridgeFills(env: Env, cwd: string): Fill[] {
+  const { TOOLS_SHARED_PATH: path, SLUICE_BRIDGE_APPLY: apply, SLUICE_BRIDGE_AI_TOOLS: workflows } = env;
   return [
     ...(path ? [{ variable: 'TOOLS_SHARED_PATH', path: ['bridge', 'sharedFile'], value: resolve(cwd, path) }] : []),
     ...(apply
@@ -48,9 +55,34 @@ function bridgeFills({ TOOLS_SHARED_PATH: path, SLUICE_BRIDGE_APPLY: apply }: En
             variable: 'SLUICE_BRIDGE_APPLY',
             path: ['bridge', 'apply'],
             value: apply,
-            problem: apply === 'auto' || apply === 'ask' ? undefined : problem,
+            problem: noneOf(apply, ['auto', 'ask']),
           },
         ]
       : []),
+    ...(workflows
+      ? [{ variable: 'SLUICE_BRIDGE_AI_TOOLS', path: ['bridge', 'tools', 'workflows'], value: listIn(workflows) }]
+      : []),
+    ...discoveryFills(env),
   ];
 }
+
+function discoveryFills(env: Env): Fill[] {
+  const [method, refreshInterval] = [env.SLUICE_BRIDGE_DISCOVERY?.trim(), env.SLUICE_BRIDGE_POLL?.trim()];
+  const path = ['bridge', 'discovery'];
+  const value = { ...(method && { method }), ...(refreshInterval && { refreshInterval }) };
+  const isDuration = (toMilliseconds(refreshInterval ?? '') ?? 0) > 0;
+  const noDuration = { message: 'is not a duration', fix: 'Set it to a duration, such as 30s or 5m, or unset it.' };
+  return [
+    ...(refreshInterval && !isDuration ? [{ variable: 'SLUICE_BRIDGE_POLL', path, problem: noDuration }] : []),
+    ...(method
+      ? [{ variable: 'SLUICE_BRIDGE_DISCOVERY', path, value, problem: noneOf(method, discoveryMethods) }]
+      : refreshInterval && isDuration
+        ? [{ variable: 'SLUICE_BRIDGE_POLL', path, value }]
+        : []),
+  ];
+}
+
+const noneOf = (given: string, allowed: readonly string[]) =>
+  allowed.includes(given)
+    ? undefined
+    : { message: `is none of ${allowed.join(', ')}`, fix: `Set it to one of these, or unset it.` };

@@ -25,6 +25,28 @@ describe('settings of the bridge', () => {
   });
 
   test.each([
+    ['shared-volume', 'file'],
+    ['file', 'file'],
+    ['api', 'poll'],
+    ['poll', 'poll'],
+    ['hooks', 'hook'],
+    ['hook', 'hook'],
+  ])('discovery %s means %s, alone or as a method with an interval', (given, meant) => {
+    const alone = bridgeSettings.bridge.parse({ discovery: given });
+    expect(bridgeOf(alone, 'default')).toMatchObject({ discovery: meant, scan: meant === 'poll' ? 30_000 : 300_000 });
+    const section = bridgeSettings.bridge.parse({
+      poll: '1h',
+      discovery: { method: given, refreshInterval: '10s' },
+      instances: { slow: { poll: '2h' }, own: { discovery: { refreshInterval: '1m' } } },
+    });
+    expect(bridgeOf(section, 'default')).toMatchObject({ discovery: meant, poll: 10_000, scan: 10_000 });
+    expect(bridgeOf(section, 'slow')).toMatchObject({ discovery: meant, poll: 7_200_000 });
+    expect(bridgeOf(section, 'own')).toMatchObject({ discovery: 'poll', scan: 60_000 });
+  });
+
+  test.each([
+    { discovery: { method: 'magic' } },
+    { discovery: { interval: '30s' } },
     { workflow: { tag: 'mcp' } },
     { workflows: { tags: ['mcp'] } },
     { workflows: { tag: 'x'.repeat(25) } },

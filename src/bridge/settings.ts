@@ -4,9 +4,29 @@ import { flag } from '../host/config/scalars.ts';
 import { sourceName } from '../host/config/source-name.ts';
 import type { HostOf } from '../host/part.ts';
 import type { bridgeFacts } from './facts.ts';
+import type { LooseTool } from './live/loose-tools.ts';
+
+/** With hooks or a file, scans are this much rarer, unless their interval is given: they only catch what was missed. */
+const SELDOM = 10;
 
 /** Globs over names or ids. */
 const names = z.array(z.string().min(1, 'must not be empty'));
+
+/** How changes are noticed. Each has two names: ours, and the one that deployments of n8n beside an MCP server use. */
+const methods = {
+  poll: 'poll',
+  api: 'poll',
+  hook: 'hook',
+  hooks: 'hook',
+  file: 'file',
+  'shared-volume': 'file',
+} as const;
+
+export const discoveryMethods: readonly string[] = Object.keys(methods);
+
+const method = z
+  .enum(Object.keys(methods) as [keyof typeof methods, ...(keyof typeof methods)[]])
+  .transform((name) => methods[name]);
 
 /** `tag: ""` switches the tag off. n8n's tags have at most 24 characters. */
 const tag = z.string().max(24, 'must be at most 24 characters, as in n8n');
@@ -41,8 +61,18 @@ const keys = {
   /** An empty `include` means every project. */
   projects: z.strictObject({ include: names.default([]), exclude: names.default([]) }),
   /** How changes are noticed. Signed hooks always work. */
-  discovery: z.enum(['poll', 'hook', 'file']),
-  /** Interval between two full scans. */
+  discovery: z.union(
+    [
+      method.transform((name) => ({ method: name, refreshInterval: undefined })),
+      z.strictObject({
+        method: method.prefault('poll'),
+        /** Interval between two full scans, whatever the method. */
+        refreshInterval: duration.optional(),
+      }),
+    ],
+    { error: `must be one of ${discoveryMethods.join(', ')}, or a map with method and refreshInterval` },
+  ),
+  /** Interval between two full scans. With hooks or a file, ten times as long. */
   poll: duration,
   /** How long a call of a bridged tool may take. */
   timeout: duration,
@@ -57,12 +87,12 @@ const bridgeSection = z.strictObject({
   workflows: keys.workflows.prefault({}),
   tools: keys.tools.prefault({}),
   projects: keys.projects.prefault({}),
-  discovery: keys.discovery.default('poll'),
+  discovery: keys.discovery.prefault('poll'),
   poll: keys.poll.default(30_000),
   timeout: keys.timeout.default(60_000),
   timeouts: keys.timeouts.default({}),
   instances: z.record(sourceName, z.strictObject(keys).partial()).default({}),
-  /** The shared file with n8n's tools, or the directory of its `tools.json`. */
+  /** The shared file with n8n's tools, or the directory of its `n8n-tools.json`. */
   sharedFile: z.string().min(1, 'must name a file').optional(),
 });
 
@@ -75,14 +105,25 @@ export function bridgeOf(
   { instances, sharedFile: _, ...all }: z.output<typeof bridgeSection>,
   instance: string,
 ): BridgeSettings {
-  return { ...all, ...(Object.hasOwn(instances, instance) ? instances[instance] : {}) };
+  const own = Object.hasOwn(instances, instance) ? instances[instance] : undefined;
+  const { discovery, ...rest } = { ...all, ...own };
+  const asked = own?.discovery?.refreshInterval ?? (own?.poll === undefined ? discovery.refreshInterval : undefined);
+  const poll = asked ?? rest.poll;
+  const isTold = discovery.method !== 'poll' && asked === undefined;
+  return { ...rest, poll, scan: isTold ? poll * SELDOM : poll, discovery: discovery.method };
 }
 
 /** Settings of the bridge to one n8n. */
-export type BridgeSettings = Omit<z.output<typeof bridgeSection>, 'instances' | 'sharedFile'>;
+export type BridgeSettings = Omit<z.output<typeof bridgeSection>, 'instances' | 'sharedFile' | 'discovery'> & {
+  readonly discovery: (typeof methods)[keyof typeof methods];
+  /** How often everything is scanned, whatever changes are told. */
+  readonly scan: number;
+};
 
 /** What decides which workflows are tools: the configuration, and the choices of `bridge apply`. */
 export type Choosing = Pick<BridgeSettings, 'workflows' | 'tools' | 'projects'> & {
   /** Ids of workflows that were named in `bridge apply`. */
   readonly asked?: readonly string[];
+  /** AI tools that the shared file names outside of a workflow. */
+  readonly loose?: readonly LooseTool[];
 };

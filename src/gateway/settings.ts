@@ -14,6 +14,8 @@ interface BroughtSettings {
   group?: string;
   /** Titles and annotations by the server's own tool names, for tools that declare none. */
   hints?: readonly (readonly [string, { readonly title: string; readonly annotations: Partial<Annotations> }])[];
+  /** Whether its tools can be called, but are not listed, because they are listed under other names. */
+  unlisted?: true;
   /** Whether Sluice refuses arguments that do not match the tool's schema, instead of the server. */
   checkArguments?: boolean;
   /** Runs before every call of a tool, by its exposed name. Throws to refuse the call; disposed when the call ends. */

@@ -12,6 +12,7 @@ export function bridgeSettings({ workflows, tools, projects, ...change }: Change
     projects: { include: [], exclude: [], ...projects },
     discovery: 'poll',
     poll: 30_000,
+    scan: (change.poll ?? 30_000) * (change.discovery && change.discovery !== 'poll' ? 10 : 1),
     timeout: 60_000,
     timeouts: {},
     ...(change as Partial<BridgeSettings>),

@@ -15,6 +15,8 @@ export interface SourceFacts {
   readonly slug: string;
   readonly name: string;
   readonly tags: readonly string[];
+  /** Its tools can be called, but are not listed. */
+  readonly unlisted?: true;
 }
 
 const START_MS = 30_000;
@@ -62,6 +64,7 @@ export function serverOf(
     callTimeout: settings.timeout,
     callTimeouts: settings.timeouts,
     enabled: true,
+    ...(source.unlisted && { unlisted: true as const }),
     tags: ['n8n', 'bridge', ...source.tags],
     tools: { include: bare(settings.tools.include), exclude: bare(settings.tools.exclude), rename: {}, describe: {} },
     confirm: [],

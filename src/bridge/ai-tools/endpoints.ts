@@ -120,6 +120,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
           nameOf: ({ node }) => nameOf(node),
           settings,
           ownUrls: deps.ownUrls(),
+          loose: deps.loose?.(instance) ?? [],
         });
         return { found: one, slug, tools, ...(chosen !== undefined && { chosen }) };
       });
@@ -149,7 +150,13 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     );
     const facts = wanted.map(({ found: one }) => ({
       wanted: wantedOf(instance, one, judgedAgain(one), names),
-      facts: { slug: names.slug(instance, one.id) ?? slugOf(one.name, one.id), name: one.name, tags: one.tags },
+      facts: {
+        slug: names.slug(instance, one.id) ?? slugOf(one.name, one.id),
+        name: one.name,
+        tags: one.tags,
+        // They are listed under the names of the shared file.
+        ...(one.toolsChosen === 'file' && { unlisted: true as const }),
+      },
     }));
     const before = states.get(instance);
     try {

@@ -132,8 +132,8 @@ describe('the hook file', () => {
     const context = { dbCollections: { Workflow: { find: async () => [workflow] } } };
     await hooks.n8n?.ready?.[0]?.call(context);
     await hooks.workflow?.afterUpdate?.[0]?.call(context, workflow);
-    await expect.poll(() => readdir(directory)).toEqual(['tools.json']);
-    const shared = parseSharedTools(await readFile(join(directory, 'tools.json'), 'utf8'));
+    await expect.poll(() => readdir(directory)).toEqual(['n8n-tools.json']);
+    const shared = parseSharedTools(await readFile(join(directory, 'n8n-tools.json'), 'utf8'));
     expect(shared.workflows).toMatchObject([
       {
         id: 'w1',
@@ -147,6 +147,80 @@ describe('the hook file', () => {
     ]);
     expect(said).toEqual([]);
   });
+
+  test.each([
+    ['the calculator', 'toolCalculator', {}, { input: { type: 'string' } }, undefined],
+    [
+      'what $fromAI asks for',
+      'n8n-nodes-base.httpRequestTool',
+      {
+        url: "=https://example.com/{{ $fromAI('page', 'which, \"exactly\"', 'string') }}",
+        query: {
+          values: [{ value: "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI(`limit`, '', 'number', 5) }}" }],
+        },
+        flag: "={{ $fromai('deep', undefined, 'Boolean', false) }}{{ $fromAI('more', 'a (nested) one', 'json') }}",
+      },
+      {
+        page: { type: 'string', description: 'which, "exactly"' },
+        limit: { type: 'number', default: 5 },
+        deep: { type: 'boolean', description: 'undefined', default: false },
+        more: { type: ['object', 'array'], description: 'a (nested) one' },
+      },
+      ['page', 'more'],
+    ],
+    ['no parameters', 'n8n-nodes-base.dateTimeTool', { operation: 'now' }, {}, undefined],
+    [
+      'a declared schema',
+      'toolCode',
+      {
+        specifyInputSchema: true,
+        schemaType: 'manual',
+        inputSchema: '{"type":"object","properties":{"a":{"type":"number"}}}',
+      },
+      { a: { type: 'number' } },
+      undefined,
+    ],
+    [
+      'an example',
+      'toolCode',
+      { specifyInputSchema: true, schemaType: 'fromJson', jsonSchemaExample: '{"city":"Rome","days":[1]}' },
+      { city: { type: 'string' }, days: { type: 'array', items: { type: 'number' } } },
+      undefined,
+    ],
+    [
+      'placeholders',
+      'toolHttpRequest',
+      { placeholderDefinitions: { values: [{ name: 'term', description: 'what', type: 'string' }] } },
+      { term: { type: 'string', description: 'what' } },
+      ['term'],
+    ],
+  ])('writes the schema of a tool: %s', async (_, type, parameters, properties, required) => {
+    const { inputSchema } = await sharedTool({ type, parameters });
+    expect(inputSchema).toEqual({ type: 'object', properties, ...(required && { required }) });
+  });
+
+  test.each([
+    ['@n8n/n8n-nodes-langchain.mcpClientTool', {}],
+    ['toolCode', { specifyInputSchema: true, schemaType: 'manual', inputSchema: '{' }],
+  ])('leaves out a schema that it cannot know: %s %j', async (type, parameters) => {
+    expect(await sharedTool({ type, parameters })).not.toHaveProperty('inputSchema');
+  });
+
+  /** The tool that the hook shares for a node. */
+  async function sharedTool(node: object): Promise<Record<string, unknown>> {
+    const hooks = load({ url: 'http://127.0.0.1:9/', secret: 'x' }, { TOOLS_SHARED_PATH: directory });
+    const workflow = {
+      id: 'w1',
+      name: 'Tools',
+      nodes: [{ id: 'n1', name: 'it', ...node }],
+      connections: { it: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } },
+    };
+    await hooks.n8n?.ready?.[0]?.call({ dbCollections: { Workflow: { find: async () => [workflow] } } });
+    await expect.poll(() => readdir(directory)).toEqual(['n8n-tools.json']);
+    const shared = parseSharedTools(await readFile(join(directory, 'n8n-tools.json'), 'utf8'));
+    expect(said).toEqual([]);
+    return shared.workflows[0]?.tools[0] as Record<string, unknown>;
+  }
 
   test("logs in n8n's log if the shared file cannot be written", async () => {
     await writeFile(join(directory, 'taken'), '');

@@ -1,3 +1,5 @@
+import { hookSchemas } from './hook-schemas.ts';
+
 export interface HookTarget {
   /** The URL to post to. */
   readonly url: string;
@@ -67,6 +69,7 @@ async function post(event, workflow) {
   }
 }
 
+${hookSchemas}
 function toolsOf(workflow) {
   const nodes = new Map((workflow.nodes || []).map((node) => [node.name, node]));
   const names = Object.keys(workflow.connections || {}).filter((name) => {
@@ -78,11 +81,13 @@ function toolsOf(workflow) {
     if (!node) return [];
     const { toolDescription, description } = node.parameters || {};
     const text = [toolDescription, description].find((one) => typeof one === 'string' && one !== '');
+    const inputSchema = schemaOf(node);
     return [{
       node: node.id,
       name: name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 64),
       type: node.type,
       ...(text === undefined ? {} : { description: text }),
+      ...(inputSchema === undefined ? {} : { inputSchema }),
       ...(node.disabled ? { disabled: true } : {}),
     }];
   });
@@ -111,7 +116,7 @@ function share(collections) {
 async function writeShared(collections) {
   const shared = ofN8n.TOOLS_SHARED_PATH;
   const isFile = shared.endsWith('.json') && !(await stat(shared).then((found) => found.isDirectory(), () => false));
-  const file = isFile ? shared : path.join(shared, 'tools.json');
+  const file = isFile ? shared : path.join(shared, 'n8n-tools.json');
   await mkdir(path.dirname(file), { recursive: true });
   const workflows = await collections.Workflow.find({ relations: { tags: true }, order: { id: 'ASC' } });
   const shown = workflows.map((workflow) => ({

@@ -28,13 +28,32 @@ function watching(path: string) {
 }
 
 describe('the shared file', () => {
-  test('is tools.json in a directory, even if it is created later', async () => {
+  test('is n8n-tools.json in a directory, even if it is created later', async () => {
     await using shared = watching(directory);
-    await expect.poll(() => shared.file.state()).toMatchObject({ file: join(directory, 'tools.json') });
-    writeFileSync(join(directory, 'tools.json'), text(workflow('a')));
+    await expect.poll(() => shared.file.state()).toMatchObject({ file: join(directory, 'n8n-tools.json') });
+    writeFileSync(join(directory, 'n8n-tools.json'), text(workflow('a')));
     await expect.poll(() => shared.file.state()).toMatchObject({ state: 'read', workflows: 1, tools: 1 });
     expect(shared.told).toEqual([undefined]);
     expect(shared.facts).toMatchObject([{ type: 'bridge.file_accepted', workflows: 1 }]);
+  });
+
+  test('may still have its former name, until there is one of the new name', async () => {
+    writeFileSync(join(directory, 'tools.json'), text(workflow('a')));
+    await using shared = watching(directory);
+    await expect.poll(() => shared.file.state()).toMatchObject({ state: 'read', file: join(directory, 'tools.json') });
+    writeFileSync(join(directory, 'n8n-tools.json'), text(workflow('a'), workflow('b')));
+    await expect
+      .poll(() => shared.file.state())
+      .toMatchObject({ file: join(directory, 'n8n-tools.json'), workflows: 2 });
+  });
+
+  test('may be a list of tools, and a change of it concerns everything', async () => {
+    const path = join(directory, 'n8n-tools.json');
+    writeFileSync(path, JSON.stringify([{ name: 'calculator' }, { name: 'search' }]));
+    await using shared = watching(directory);
+    await expect.poll(() => shared.file.state()).toMatchObject({ state: 'read', workflows: 0, tools: 2 });
+    writeFileSync(path, JSON.stringify([{ name: 'calculator' }]));
+    await expect.poll(() => shared.told).toEqual([undefined, undefined]);
   });
 
   test('reports changed, new and removed workflows', async () => {
@@ -78,13 +97,39 @@ describe('the shared file', () => {
 describe('its content', () => {
   test.each([
     ['', 'it is not JSON'],
-    ['[]', 'the whole'],
+    ['5', 'the whole'],
+    ['{"version":1}', 'workflows'],
+    ['[{"description":"no name"}]', 'tools.0.name'],
+    ['[5]', 'tools.0'],
+    ['{"tools":[{"name":"a","inputSchema":"no"}]}', 'tools.0.inputSchema'],
     ['{"workflows":[]}', 'version'],
     ['{"version":2,"workflows":[]}', 'version'],
     [text(workflow('a'), workflow('a')), 'same id'],
     [text({ ...workflow('a'), tools: [{}] }), 'workflows.0.tools.0.name'],
   ])('%s is refused', (given, reason) => {
     expect(() => parseSharedTools(given)).toThrow(reason);
+  });
+
+  test.each([
+    ['a list', (tools: unknown[]) => tools],
+    ['as tools/list returns it', (tools: unknown[]) => ({ tools })],
+    ['beside workflows', (tools: unknown[]) => ({ version: 1, workflows: [], tools })],
+  ])('may be tools alone: %s', (_, form) => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } };
+    const tools = [
+      { name: 'a', inputSchema: schema },
+      { name: 'b', schema, workflowId: 'w1' },
+      { name: 'c', parameters: schema, workflow: 'Support agent' },
+    ];
+    expect(parseSharedTools(JSON.stringify(form(tools)))).toMatchObject({
+      instance: 'default',
+      workflows: [],
+      tools: [
+        { name: 'a', inputSchema: schema },
+        { name: 'b', inputSchema: schema, workflow: 'w1' },
+        { name: 'c', inputSchema: schema, workflow: 'Support agent' },
+      ],
+    });
   });
 
   test('may have unknown keys, and keys such as __proto__', () => {

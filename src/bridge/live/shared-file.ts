@@ -8,11 +8,13 @@ import { parseSharedTools, type SharedTools } from './shared-tools.ts';
 
 const POLL_MS = 1000;
 const SETTLE_MS = 30;
+/** Other files whose change may mean the shared one: Kubernetes swaps the first, and a directory may have either name. */
+const WAKES: ReadonlySet<string> = new Set(['..data', 'n8n-tools.json', 'tools.json']);
 /** Enough for the tools of thousands of workflows. */
 const LARGEST = 32 * 1024 * 1024;
 
 export interface SharedFileDeps {
-  /** The value of TOOLS_SHARED_PATH: the file, or the directory of tools.json. */
+  /** The value of TOOLS_SHARED_PATH: the file, or the directory of n8n-tools.json. */
   readonly path: string;
   readonly events: BridgeEvents;
   /** These workflows changed in the file; undefined means all, after the first read. */
@@ -73,10 +75,11 @@ export function watchSharedFile({ path, events, told }: SharedFileDeps): SharedF
   function take(file: string, next: SharedTools): void {
     const before = good;
     good = next;
-    const tools = next.workflows.reduce((sum, workflow) => sum + workflow.tools.length, 0);
+    const tools = next.workflows.reduce((sum, workflow) => sum + workflow.tools.length, next.tools.length);
     state = { state: 'read', file, workflows: next.workflows.length, tools, at: new Date().toISOString() };
     if (!before) events.record({ type: 'bridge.file_accepted', file, workflows: next.workflows.length });
-    const changed = before?.instance === next.instance ? changedIn(before, next) : undefined;
+    const sameTools = JSON.stringify(before?.tools) === JSON.stringify(next.tools);
+    const changed = before?.instance === next.instance && sameTools ? changedIn(before, next) : undefined;
     if (changed === undefined || changed.length > 0) told(next.instance, changed);
   }
 
@@ -86,7 +89,7 @@ export function watchSharedFile({ path, events, told }: SharedFileDeps): SharedF
     watcher = undefined;
     try {
       const made = watch(directory, { persistent: false }, (_, changed) => {
-        if (changed !== null && changed !== name && changed !== '..data') return;
+        if (changed !== null && changed !== name && !WAKES.has(changed)) return;
         clearTimeout(settling);
         settling = setTimeout(look, SETTLE_MS).unref();
       });
@@ -120,8 +123,17 @@ async function fileAt(path: string): Promise<string> {
     (found) => found.isDirectory(),
     () => !path.endsWith('.json'),
   );
-  return isDirectory ? join(path, 'tools.json') : path;
+  if (!isDirectory) return path;
+  const [current, former] = [join(path, 'n8n-tools.json'), join(path, 'tools.json')];
+  // Earlier versions of the hook wrote tools.json.
+  return (await isThere(current)) || !(await isThere(former)) ? current : former;
 }
+
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
 
 async function textOf(file: string): Promise<string> {
   await using handle = await open(file);

@@ -1,11 +1,15 @@
 import { exposedName } from '../../gateway/names.ts';
 import { hints } from '../../kernel/effect.ts';
-import { AppError, messageOf } from '../../kernel/errors.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { globMatcher } from '../../kernel/glob.ts';
 import { scopeFor } from '../../kernel/principal.ts';
 import type { Entry, ToolSource } from '../../kernel/source.ts';
 import { chosenBy } from '../chosen-by.ts';
 import type { BridgeDeps } from '../exposer.ts';
 import { toolNameOf } from '../identity.ts';
+import { looseEntry, type LooseDeps } from './loose-entry.ts';
+import { looseNames } from './loose-tools.ts';
+import { scanNow } from './scan-now.ts';
 import type { SharedTools } from './shared-tools.ts';
 
 export interface SharedSource {
@@ -15,31 +19,46 @@ export interface SharedSource {
 }
 
 /**
- * Lists the tools of the shared file while n8n cannot be reached, because clients forget tools that are not listed. They
- * have the names they will have later, and a call says what is missing.
+ * Lists the tools of the shared file. Those below a workflow are listed only while n8n cannot be reached, because clients
+ * forget tools that are not listed: they have the names they will have later, and a call says what is missing. Those
+ * outside of a workflow are always listed from here.
  */
 export function createSharedSource(
-  deps: Pick<BridgeDeps, 'settings' | 'asked' | 'shared' | 'state' | 'refresh' | 'redact'> & {
-    watched(instance: string): boolean;
-    mayGenerate(instance: string): Promise<boolean>;
-    /** Prefix of a workflow's tools. */
-    slug(instance: string, workflow: { id: string; name: string }): string;
-    /** Whether this workflow has an endpoint. Then its tools are listed from there. */
-    isMade(instance: string, workflow: string): boolean;
-  },
+  deps: Pick<BridgeDeps, 'settings' | 'asked' | 'shared' | 'state'> &
+    LooseDeps & {
+      watched(instance: string): boolean;
+      mayGenerate(instance: string): Promise<boolean>;
+      /** Prefix of a workflow's tools. */
+      slug(instance: string, workflow: { id: string; name: string }): string;
+      /** Whether this workflow has an endpoint. Then its tools are listed from there. */
+      isMade(instance: string, workflow: string): boolean;
+    },
 ): SharedSource {
   const listeners = new Set<() => void>();
   let entries: readonly Entry[] = [];
 
   async function current(): Promise<readonly Entry[]> {
     const content = deps.shared?.()?.content();
-    if (!content || !deps.watched(content.instance) || deps.state(content.instance).state === 'watching') return [];
+    if (!content || !deps.watched(content.instance)) return [];
     if (!(await deps.mayGenerate(content.instance).catch(() => false))) return [];
-    const choosing = { ...deps.settings(content.instance), asked: deps.asked.of(content.instance) };
-    return content.workflows
+    const loose = [...looseNames(content.tools)].map(([name, tool]) => looseEntry(deps, content.instance, name, tool));
+    return [...loose, ...(deps.state(content.instance).state === 'watching' ? [] : ofWorkflows(content))];
+  }
+
+  function ofWorkflows({ instance, workflows }: SharedTools): Entry[] {
+    const settings = deps.settings(instance);
+    const choosing = { ...settings, asked: deps.asked.of(instance) };
+    const { include, exclude } = settings.tools;
+    const isWanted = (names: readonly string[]) =>
+      (include.length === 0 || names.some(globMatcher(include))) && !names.some(globMatcher(exclude));
+    return workflows
       .filter((one) => !one.isArchived && chosenBy(one, one.tags, undefined, choosing).tools !== undefined)
-      .filter(({ id }) => !deps.isMade(content.instance, id))
-      .flatMap((one) => one.tools.flatMap((tool) => (tool.disabled ? [] : [entryOf(content.instance, one, tool)])));
+      .filter(({ id }) => !deps.isMade(instance, id))
+      .flatMap((one) =>
+        one.tools
+          .filter(({ name, disabled }) => !disabled && isWanted([name, `${deps.slug(instance, one)}__${name}`]))
+          .map((tool) => entryOf(instance, one, tool)),
+      );
   }
 
   function entryOf(
@@ -49,7 +68,7 @@ export function createSharedSource(
   ): Entry {
     const slug = deps.slug(instance, workflow);
     const exposed = exposedName(slug, toolNameOf(name, type));
-    return {
+    const entry: Entry = {
       tool: exposed,
       effect: 'execute',
       scope: scopeFor(slug, 'execute'),
@@ -62,16 +81,18 @@ export function createSharedSource(
         inputSchema: inputSchema ?? { type: 'object', additionalProperties: true },
         annotations: { title: name, ...hints.execute },
       },
-      async call() {
-        const known = `${exposed} was not called: so far it is known only from the shared file`;
-        try {
-          await deps.refresh(instance);
-        } catch (error) {
-          throw new AppError('unavailable', `${known}, and n8n cannot be reached: ${deps.redact(messageOf(error))}`);
-        }
-        throw new AppError('unavailable', `${known}. n8n has been scanned now: try again.`);
+      async call(params, context) {
+        await scanNow(deps, instance, exposed);
+        // n8n answers now, so the tool itself has taken the place of this entry.
+        const real = deps.tool?.(exposed);
+        if (real && real !== entry) return real.call(params, context);
+        throw new AppError(
+          'unavailable',
+          `${exposed} was not called: so far it is known only from the shared file. n8n has been scanned now: try again.`,
+        );
       },
     };
+    return entry;
   }
 
   return {

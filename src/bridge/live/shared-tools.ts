@@ -23,17 +23,24 @@ const workflow = z.looseObject({
   tools: z.array(tool).default([]),
 });
 
-/** The shared file: the AI tools of an n8n, by workflow. */
+const looseTool = tool.extend({
+  workflow: z.string().optional().describe('Id or name of its workflow, if several have a tool of this name'),
+});
+
+const byWorkflow = z.looseObject({
+  version: z.literal(1),
+  instance: z.string().default('default').describe("Name of the n8n in Sluice's configuration"),
+  writtenAt: z.string().optional(),
+  workflows: z.array(workflow),
+  tools: z.array(looseTool).default([]).describe('AI tools by name alone, wherever they are in n8n'),
+});
+
+/** The shared file: the AI tools of an n8n, by workflow, or only a list of them. */
 const sharedToolsShape = z
-  .looseObject({
-    version: z.literal(1),
-    instance: z.string().default('default').describe("Name of the n8n in Sluice's configuration"),
-    writtenAt: z.string().optional(),
-    workflows: z.array(workflow),
-  })
+  .union([byWorkflow, z.array(looseTool)])
   .describe('AI tools of an n8n, as shared with Sluice at TOOLS_SHARED_PATH');
 
-export type SharedTools = z.output<typeof sharedToolsShape>;
+export type SharedTools = z.output<typeof byWorkflow>;
 
 /** Parses the file, or throws an error that says what is wrong with it. */
 export function parseSharedTools(text: string): SharedTools {
@@ -43,7 +50,7 @@ export function parseSharedTools(text: string): SharedTools {
   } catch {
     throw new Error('it is not JSON');
   }
-  const parsed = sharedToolsShape.safeParse(given);
+  const parsed = byWorkflow.safeParse(inOneForm(given));
   if (!parsed.success) {
     const [first] = parsed.error.issues;
     throw new Error(`${first?.path.join('.') || 'the whole'}: ${first?.message}`);
@@ -51,6 +58,20 @@ export function parseSharedTools(text: string): SharedTools {
   const ids = new Set(parsed.data.workflows.map(({ id }) => id));
   if (ids.size < parsed.data.workflows.length) throw new Error('two of its workflows have the same id');
   return parsed.data;
+}
+
+/** A list of tools, also as `tools/list` returns it, and as the libraries of agents spell its schemas. */
+function inOneForm(given: unknown): unknown {
+  const { tools, version } = (Array.isArray(given) ? { tools: given } : (given ?? {})) as Record<string, unknown>;
+  if (!Array.isArray(tools)) return given;
+  const spelt = tools.map((tool: unknown) => {
+    if (typeof tool !== 'object' || tool === null || 'inputSchema' in tool) return tool;
+    const { schema, parameters, workflowId, ...rest } = tool as Record<string, unknown>;
+    const [inputSchema, workflow] = [schema ?? parameters, rest.workflow ?? workflowId];
+    return { ...rest, ...(inputSchema !== undefined && { inputSchema }), ...(workflow !== undefined && { workflow }) };
+  });
+  const rest = Array.isArray(given) || version === undefined ? { version: 1 } : (given as object);
+  return { workflows: [], ...rest, tools: spelt };
 }
 
 /** JSON Schema of the file, for programs that write it. */

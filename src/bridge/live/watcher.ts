@@ -5,8 +5,6 @@ import type { BridgeDeps } from '../exposer.ts';
 import { createLook } from './look.ts';
 import type { Via, WatchState } from './watch-state.ts';
 
-/** With hooks or a file, polls are this much rarer: they only catch what was missed. */
-const SELDOM = 10;
 /** n8n announces a publication before it has stored it, so scan again until a change is seen. */
 const AFTERTHOUGHTS_MS = [100, 200, 400, 800, 1600];
 /** How many ids an event contains. */
@@ -29,7 +27,7 @@ export interface Watcher extends AsyncDisposable {
 /** Keeps track of the workflows of one n8n. */
 export function createWatcher(
   instance: string,
-  deps: Pick<BridgeDeps, 'instances' | 'settings' | 'events' | 'redact'> & {
+  deps: Pick<BridgeDeps, 'instances' | 'settings' | 'events' | 'redact' | 'loose'> & {
     asked?: Pick<Asked, 'of'>;
     /** n8n became reachable or unreachable. */
     stateChanged?(): void;
@@ -63,7 +61,11 @@ export function createWatcher(
 
   async function read(workflow: string | undefined) {
     const client = deps.instances.get(instance);
-    const choosing = { ...deps.settings(instance), asked: deps.asked?.of(instance) ?? [] };
+    const choosing = {
+      ...deps.settings(instance),
+      asked: deps.asked?.of(instance) ?? [],
+      loose: deps.loose?.(instance) ?? [],
+    };
     if (isReset) {
       isReset = false;
       isWhole = false;
@@ -125,14 +127,14 @@ export function createWatcher(
 
   function schedule(): void {
     clearTimeout(timer);
-    const { poll, discovery } = deps.settings(instance);
+    const { poll, scan } = deps.settings(instance);
     timer = setTimeout(
       () => {
         void look(undefined, 'poll')
           .catch(() => {})
           .finally(() => signal.aborted || schedule());
       },
-      discovery === 'poll' || state.state === 'failing' ? poll : poll * SELDOM,
+      state.state === 'failing' ? poll : scan,
     ).unref();
   }
   schedule();

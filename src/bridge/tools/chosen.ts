@@ -49,6 +49,7 @@ const reasons = {
   config: 'by the configuration. Remove it from bridge.workflows.include or bridge.tools.workflows',
   available_in_mcp: 'by "Available in MCP" in its n8n settings. Switch that off',
   asked: 'by hand',
+  file: 'by the shared file. Remove its tools from that file',
 } as const;
 
 function meant<T extends Candidate>(

@@ -21,7 +21,7 @@ export const reportedTool = z.object({
 export const reportedWorkflow = z.object({
   id: z.string(),
   name: z.string(),
-  chosen: z.string().optional().describe('Why: tag, config, available_in_mcp or asked. Absent: not chosen'),
+  chosen: z.string().optional().describe('Why: tag, config, available_in_mcp, asked or file. Absent: not chosen'),
   run: z.string().optional().describe('The tool that runs the workflow'),
   could_run: z.string().optional().describe('The tool it would be if it were chosen'),
   run_reason: z.string().optional().describe('Why the workflow is not a tool'),

@@ -66,6 +66,7 @@ export function createBackendSource(
         ...(describe !== undefined && { description: describe }),
       },
       effect,
+      ...(settings.unlisted && { unlisted: true }),
       // All tools of a group need `execute`, whatever they declare: to users the group is one thing that they run.
       scope: settings.group === undefined ? scopeFor(backend.name, effect) : scopeFor(settings.group, 'execute'),
       ...(confirmed(original) && { confirm: settings.confirmBy ?? true }),

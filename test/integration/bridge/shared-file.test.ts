@@ -17,7 +17,7 @@ describe('tools of the shared file, while n8n cannot be reached', () => {
   const notices: number[] = [];
 
   const share = (...workflows: Json[]) =>
-    writeFile(join(directory, 'tools.json'), JSON.stringify({ version: 1, workflows }));
+    writeFile(join(directory, 'n8n-tools.json'), JSON.stringify({ version: 1, workflows }));
   const listed = async () =>
     ((await client.listTools()).tools as Json[]).filter(({ name }) => String(name).includes('__'));
   const names = async () => (await listed()).map(({ name }) => String(name)).sort();
@@ -76,14 +76,29 @@ describe('tools of the shared file, while n8n cannot be reached', () => {
 
   test('stay unchanged if the file is invalid, and an event and the status report it', async () => {
     const before = await names();
-    await writeFile(join(directory, 'tools.json'), '{"version":1,"workflows":[');
+    await writeFile(join(directory, 'n8n-tools.json'), '{"version":1,"workflows":[');
     await vi.waitFor(async () => {
       const { events } = await gateway.stored({ type: 'bridge.file_rejected' });
-      expect(events[0]?.data).toMatchObject({ file: join(directory, 'tools.json'), reason: 'it is not JSON' });
+      expect(events[0]?.data).toMatchObject({ file: join(directory, 'n8n-tools.json'), reason: 'it is not JSON' });
     }, 5000);
     expect(await names()).toEqual(before);
     const status = (await callTool(client, 'bridge_status', {})) as { structuredContent: Json };
     expect(status.structuredContent.file).toMatchObject({ state: 'rejected', reason: 'it is not JSON' });
+  });
+
+  test('may be a list without workflows, and are then listed under names of their own', async () => {
+    const list = [{ name: 'calculator', description: 'Works out sums', schema: inputSchema }, { name: 'Web Search' }];
+    await writeFile(join(directory, 'n8n-tools.json'), JSON.stringify(list));
+    await becomes(['shared__Web_Search', 'shared__calculator']);
+    const shown = (await listed()).find(({ name }) => name === 'shared__calculator');
+    expect(shown).toMatchObject({ description: 'Works out sums', inputSchema });
+    const answer = await callTool(client, 'shared__calculator', { expression: '2*3' });
+    expect(answer).toMatchObject({
+      isError: true,
+      content: [
+        { text: expect.stringMatching(/known only from the shared file, and n8n cannot be reached: /) as string },
+      ],
+    });
   });
 
   test('disappear when the file no longer lists them', async () => {
