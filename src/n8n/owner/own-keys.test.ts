@@ -64,10 +64,12 @@ let n8n: Awaited<ReturnType<typeof pretend>>;
 let kept: Map<string, unknown>;
 let facts: Fact[];
 let made: number;
+let whenMade: () => Promise<void>;
 let open: OwnKeys[];
 beforeEach(async () => {
   n8n = await pretend();
   [kept, facts, made, open] = [new Map(), [], 0, []];
+  whenMade = async () => {};
 });
 afterEach(async () => {
   for (const one of open) await one[Symbol.asyncDispose]();
@@ -87,7 +89,10 @@ function ownKeys(): OwnKeys {
     shared: { peers: undefined, lead: () => ({ async [Symbol.asyncDispose]() {} }) },
     events: { record: (fact) => void facts.push(fact) },
     redact: (text) => text,
-    made: async () => void made++,
+    async made() {
+      await whenMade();
+      made++;
+    },
   });
   open.push(keys);
   return keys;
@@ -132,6 +137,21 @@ test('a key is never sent to another address', async () => {
   await keys.configure(wanted(other.url));
   await expect.poll(() => keys.get('default')).toBeDefined();
   expect(other.state.sent).toEqual([]);
+});
+
+test('an n8n may leave the configuration while its key is applied', async () => {
+  const keys = ownKeys();
+  whenMade = () => keys.configure(new Map());
+  await keys.configure(wanted());
+  await expect.poll(() => made).toBe(1);
+  expect(keys.get('default')).toBeUndefined();
+});
+
+test('a configuration that is applied twice at once makes one key', async () => {
+  const keys = ownKeys();
+  await Promise.all([keys.configure(wanted()), keys.configure(wanted())]);
+  await expect.poll(() => made).toBe(1);
+  expect(n8n.state.made).toBe(1);
 });
 
 test('the owner is set up if n8n has none', async () => {

@@ -130,13 +130,15 @@ export function createOwnKeys(deps: {
         const now = wanted.get(instance);
         if (now && JSON.stringify(now) === JSON.stringify(making.n8n)) continue;
         all.delete(instance);
-        await end(making);
+        // Not awaited: this may be called because of the key that it has just made.
+        making.ending.abort();
       }
       for (const [instance, n8n] of wanted) {
         if (all.has(instance)) continue;
-        const making: Making = { n8n, ending: new AbortController(), key: await read(instance, n8n) };
+        const making: Making = { n8n, ending: new AbortController() };
         all.set(instance, making);
-        begin(instance, making);
+        making.key = await read(instance, n8n);
+        if (!making.ending.signal.aborted) begin(instance, making);
       }
     },
     get: (instance) => all.get(instance)?.key,
