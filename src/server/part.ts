@@ -29,7 +29,7 @@ export const serverPart = part<undefined, typeof serverSettings, typeof serverUs
     },
     export: {
       summary: 'Prints what connects a client to this gateway',
-      load: async (place) => (await import('./commands/export.ts')).exportCommand(place),
+      load: async (place) => (await import('./commands/export/export.ts')).exportCommand(place),
     },
   },
   anchor({ server }, resolve) {

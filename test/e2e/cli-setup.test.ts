@@ -124,8 +124,8 @@ describe('export', () => {
   });
 
   test.each([
-    [['emacs'], /must be claude, cursor or vscode, not emacs/],
-    [[], /an argument is missing/],
+    [['emacs'], /say .*claude.*, not emacs/],
+    [[], /say .*claude/],
     [['claude', '--url', 'nonsense'], /--url looks like http/],
     [['claude', '--stdio', '--url', 'http://x'], /use --stdio or --url, not both/],
   ])('%j is wrong usage', async (args, message) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hint, snippet } from './export.ts';
+import { hint, snippet } from './client-snippet.ts';
 
 const byUrl = { url: 'http://127.0.0.1:3500/mcp' };
 const byProgram = {
