@@ -21,6 +21,7 @@ export interface Auth {
 export const authPart = part<Auth, typeof authSettings, None, typeof authFacts>({
   settings: authSettings,
   facts: authFacts,
+  secretVariables: () => ['MCP_AUTH_TOKEN'],
   environment: (file, { env }) => tokenFills(file, env),
   problems: (file, settings) => (settings ? authProblems(settings, file) : []),
   commands: {

@@ -13,6 +13,7 @@ import { eventsSettings } from './settings.ts';
 export const eventsPart = part<EventsApi, typeof eventsSettings, None, typeof eventFacts>({
   settings: eventsSettings,
   facts: eventFacts,
+  secretVariables: () => ['N8N_EVENT_WEBHOOK_URL'],
   environment: (file, { env }) => [...webhookFills(file, env), ...watchFills(env)],
   anchor({ events }, resolve) {
     const { jsonl, watch } = events;

@@ -10,6 +10,7 @@ import { graphSettings } from './settings.ts';
 export const graphPart = part<GraphApi, typeof graphSettings>({
   settings: graphSettings,
   migrations: graphMigrations,
+  secretVariables: ({ graph }) => (isTree(graph) && graph.neo4j !== undefined ? ['NEO4J_PASSWORD'] : []),
   environment: (file, { env }) => neo4jFills(file, env),
   claims: ({ graph }) => (graph === false ? [] : [yieldingSource('graph')]),
   async tools() {

@@ -76,6 +76,8 @@ export interface Part<K extends Keys, Api, U extends Uses, F extends FactTable> 
   prepare?(file: Tree, cwd: string): Tree;
   /** Which of the values with an unset variable nobody uses, and the file without them. */
   spare?(missing: readonly Path[], file: Tree, env: Env): { paths: readonly Path[]; without(tree: Tree): Tree };
+  /** Variables that hold a secret. Each can also come from a file, which `NAME_FILE` names. */
+  secretVariables?(file: Tree, env: Env): readonly string[];
   /** What `${scheme:name}` in the file stands for, by scheme: `vault` for `${vault:secret/app#password}`. */
   readonly references?: Schemes;
   /** Values from environment variables for keys that the file leaves out. */

@@ -220,6 +220,10 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
           // What it lacks may come: then it is tried again.
           if (error instanceof ConfigError && error.references) follow(error.references);
         },
+        (outcome) => {
+          if ('loaded' in outcome) return outcome.loaded.paths;
+          return outcome.error instanceof ConfigError ? outcome.error.paths : undefined;
+        },
       );
       follow(latest);
       return {

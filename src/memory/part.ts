@@ -16,6 +16,7 @@ export const memoryPart = part<MemoryApi, typeof memorySettings, typeof uses, ty
   settings: memorySettings,
   facts: memoryFacts,
   migrations: memoryMigrations,
+  secretVariables: ({ memory }) => (isTree(memory) && memory.qdrant !== undefined ? ['QDRANT_API_KEY'] : []),
   environment: (file, { env }) => qdrantFills(file, env),
   claims: ({ memory }) => (memory === false ? [] : [yieldingSource('memory')]),
   anchor: ({ memory }, from) => ({

@@ -25,9 +25,12 @@ export const modulesPart = part<ModulesApi, typeof modulesSettings, typeof uses,
   references: {
     vault: {
       section: ['modules', 'vault'],
+      secretVariables: ['VAULT_TOKEN'],
       load: async () => (await import('./vault/references.ts')).readVaultReferences,
     },
   },
+  // URLs have passwords in them.
+  secretVariables: (file, env) => typesIn(file, env).flatMap((type) => Object.values(variablesOf(type))),
   environment: (file, { env }) => [...named(file, env), ...filled(file, env)],
   problems: async (_, settings, resolve) => (settings ? await findings(settings.modules, resolve) : []),
   claims: ({ modules }) =>
@@ -55,6 +58,10 @@ function named({ modules }: Tree, { SLUICE_MODULES }: Env): Fill[] {
   if (!SLUICE_MODULES || modules !== undefined) return [];
   return listIn(SLUICE_MODULES).map((name) => ({ variable: 'SLUICE_MODULES', path: ['modules', name], value: {} }));
 }
+
+/** The modules that are on, as far as variables can complete them. */
+const typesIn = ({ modules }: Tree, { SLUICE_MODULES }: Env): string[] =>
+  isTree(modules) ? Object.keys(modules) : modules === undefined ? listIn(SLUICE_MODULES ?? '') : [];
 
 /** Variables complete the sections that are there, but switch none on. */
 function filled({ modules }: Tree, env: Env): Fill[] {

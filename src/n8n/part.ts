@@ -1,6 +1,7 @@
 import { embedderPart } from '../embedder/part.ts';
 import { gatewayPart } from '../gateway/part.ts';
 import { ownSource } from '../host/config/claims.ts';
+import { isTree } from '../host/config/tree.ts';
 import { part } from '../host/part.ts';
 import { nodesPart } from '../nodes/part.ts';
 import { s3Fills } from './backups/s3/settings.ts';
@@ -20,6 +21,11 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
   settings: n8nSettings,
   facts: n8nFacts,
   migrations: n8nMigrations,
+  secretVariables: ({ backups }) => [
+    'N8N_API_KEY',
+    'N8N_OWNER_PASSWORD',
+    ...(isTree(backups) && isTree(backups.s3) ? ['AWS_SECRET_ACCESS_KEY'] : []),
+  ],
   environment: (file, { env }) => [...n8nFills(file, env), ...s3Fills(file, env)],
   problems: async (file) =>
     valueAt(file, ['validation', 'rules']) === undefined

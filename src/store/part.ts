@@ -59,6 +59,7 @@ export const storePart = part<StoreApi, typeof keys>({
     },
   },
   settings: keys,
+  secretVariables: () => ['SLUICE_STORE'],
   environment: (file, { env }) => [
     ...(env.SLUICE_STORE ? [{ variable: 'SLUICE_STORE', path: ['store'], value: env.SLUICE_STORE }] : []),
     ...keyFills(file.store ?? env.SLUICE_STORE, env),

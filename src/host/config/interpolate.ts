@@ -36,8 +36,8 @@ export interface Interpolated {
 }
 
 /**
- * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}` in every text of `tree`, and `${vault:path#key}` if `vault` is
- * one of the schemes; `$${NAME}` becomes `${NAME}`. Leaves everything else in braces alone: it may belong to a script.
+ * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}` in every text of `tree`, and `${vault:path#key}` or `${file:path}`
+ * if `vault` or `file` is one of the schemes; `$${NAME}` becomes `${NAME}`. Leaves everything else in braces alone: it may belong to a script.
  */
 export function interpolate(
   tree: unknown,
@@ -61,7 +61,7 @@ export function interpolate(
         fallback?: string,
       ) => {
         if (references && scheme !== undefined) {
-          const named = nameIn(body);
+          const named = nameIn(scheme, body);
           if (!named) return whole;
           if (escape) return whole.slice(1);
           return refer(references, { scheme, name: named.name }, path, named.fallback);
@@ -130,11 +130,15 @@ function patternFor(schemes: readonly string[]): RegExp {
   return new RegExp(String.raw`\$(\$?)\{(?:${scheme}|${variable})\}`, 'g');
 }
 
-/** `path#key:-default`; undefined if it is something else. */
-function nameIn(body: string): { name: string; fallback: string | undefined } | undefined {
+const PATH_AND_KEY = /^[^\s#]+(?:#[^\n]+)?$/;
+/** In a shell, `${file:2}` is the rest of a variable. A file may be called so: `./2`. */
+const PATH = /^(?! *-?\d+(?: *:|$))[^\n]*\S[^\n]*$/;
+
+/** `path#key:-default`, or `path:-default` for a file; undefined if it is something else. */
+function nameIn(scheme: string, body: string): { name: string; fallback: string | undefined } | undefined {
   const end = body.indexOf(':-');
   const name = end === -1 ? body : body.slice(0, end);
-  const isName = /^[^\s#]+(?:#[^\n]+)?$/.test(name);
+  const isName = (scheme === 'file' ? PATH : PATH_AND_KEY).test(name);
   return isName ? { name, fallback: end === -1 ? undefined : body.slice(end + 2) } : undefined;
 }
 

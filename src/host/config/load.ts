@@ -17,6 +17,7 @@ import type { Loaded, LoadOptions } from './loaded.ts';
 import type { AroundReferences, Referred } from './referred.ts';
 import type { Schemes } from './scheme.ts';
 import { isTree, type Tree } from './tree.ts';
+import type { VariableFiles } from './variable-files.ts';
 
 export type { Loaded, LoadOptions } from './loaded.ts';
 export { ConfigError, formatProblems, problemLines } from './problems.ts';
@@ -36,10 +37,16 @@ export async function loadConfig<P extends Parts>(
   if (source.problems.length > 0) throw new ConfigError(source.problems, file);
 
   const dotenv = await readDotenv(envFile);
-  const env: Env = { ...dotenv, ...definedOf(given) };
+  const said: Env = { ...dotenv, ...definedOf(given) };
+  const sections = withoutEmptySections(source.value);
+  const secretVariables = () => [
+    ...parts.flatMap((part) => part.secretVariables?.(sections, said) ?? []),
+    ...Object.values(schemes).flatMap((scheme) => scheme.secretVariables ?? []),
+  ];
+  const inFiles = await readInFiles(secretVariables, said, (path) => resolve(cwd, path));
+  const env: Env = { ...said, ...inFiles.values };
   const variables: Env = { workspaceFolder: directory, userHome: env.HOME ?? env.USERPROFILE, ...env };
 
-  const sections = withoutEmptySections(source.value);
   const written = parts.reduce<Tree>(
     (tree, { prepare }) => prepare?.(tree, cwd) ?? tree,
     only ? sectionsNamed(sections, only) : sections,
@@ -76,8 +83,14 @@ export async function loadConfig<P extends Parts>(
     ...clashesIn(claims),
     ...(await Promise.all(parts.map(async (part) => part.problems?.(filled.tree, settings, fromFile) ?? []))).flat(),
   ].filter((finding) => !unset.has(pathOf(finding)));
-  const problems = [...(await located([...referred.firstOfEach(active), ...findings], source)), ...filled.problems];
-  if (!settings || problems.length > 0) throw new ConfigError(problems, file, referred.references);
+  const problems = [
+    ...(await located([...referred.firstOfEach(active), ...findings], source)),
+    ...filled.problems,
+    ...inFiles.problems,
+  ];
+  const { references } = referred;
+  const paths = [file ?? join(cwd, 'sluice.yaml'), envFile, ...inFiles.paths, ...(references?.paths ?? [])];
+  if (!settings || problems.length > 0) throw new ConfigError(problems, file, { references, paths });
   const inForce =
     Object.keys(flags).length > 0 ? (schema.parse(over(filled.tree, flags)) as typeof settings) : settings;
 
@@ -87,22 +100,37 @@ export async function loadConfig<P extends Parts>(
       inForce,
     ) as ConfigOf<P>,
     ...(file !== undefined && { file }),
-    paths: [file ?? join(cwd, 'sluice.yaml'), envFile],
+    paths,
     env,
     claims,
-    ...(referred.references && { references: referred.references }),
+    ...(references && { references }),
     secrets: secretsOf({
       dotenv,
-      used: [...used, ...fills.flatMap(({ secret }) => secret ?? [])],
+      used: [...used, ...Object.values(inFiles.values), ...fills.flatMap(({ secret }) => secret ?? [])],
       env,
       tree: filled.tree,
     }),
   };
 }
 
+/** `${file:path}` needs no part. */
+const ofEveryone: Schemes = { file: { load: async () => (await import('./file-references.ts')).readFileReferences } };
+
 /** What the references of the parts' schemes lead to. */
 export const schemesOf = (parts: Parts): Schemes =>
-  Object.assign({}, ...Object.values(parts).map(({ references }) => references)) as Schemes;
+  Object.assign({}, ofEveryone, ...Object.values(parts).map(({ references }) => references)) as Schemes;
+
+/** Reads the variables that are in files. Without one, no code is loaded for it. */
+async function readInFiles(
+  candidates: () => readonly string[],
+  env: Env,
+  from: (path: string) => string,
+): Promise<VariableFiles> {
+  const isGiven = Object.keys(env).some((name) => name.endsWith('_FILE'));
+  const names = isGiven ? [...new Set(candidates())].filter((name) => own(env, `${name}_FILE`)) : [];
+  if (names.length === 0) return { values: {}, paths: [], problems: [] };
+  return await (await import('./variable-files.ts')).readVariableFiles(names, env, from);
+}
 
 /** Reads what the references in the file stand for. Without one, no code is loaded for it. */
 async function readReferred(found: readonly Found[], schemes: Schemes, around: AroundReferences): Promise<Referred> {

@@ -8,7 +8,7 @@ export interface Loaded<Config = Readonly<Record<string, unknown>>> {
   config: Config;
   /** Absent if there is no file and everything comes from defaults and the environment. */
   file?: string;
-  /** Files to watch: the configuration and its `.env`, whether or not they exist yet. */
+  /** Files to watch, whether or not they exist yet: the configuration, its `.env`, and secrets in files. */
   paths: string[];
   /** The environment, with the variables of `.env` as fallback. */
   env: Env;
@@ -16,7 +16,7 @@ export interface Loaded<Config = Readonly<Record<string, unknown>>> {
   claims: readonly Claim[];
   /** Values to redact in logs and errors, longest first. */
   secrets: string[];
-  /** What `${vault:…}` in the file stands for; undefined if it has no such reference. */
+  /** What `${vault:…}` and `${file:…}` in the file stand for; undefined if it has no such reference. */
   references?: References;
 }
 

@@ -17,12 +17,19 @@ export class ConfigError extends Error {
   readonly file: string | undefined;
   /** What the references of the file stood for, to notice when that changes. */
   readonly references: References | undefined;
+  /** Which files to watch for a correction; undefined if that is not known. */
+  readonly paths: readonly string[] | undefined;
 
-  constructor(problems: readonly Problem[], file?: string, references?: References) {
+  constructor(
+    problems: readonly Problem[],
+    file?: string,
+    { references, paths }: { references?: References | undefined; paths?: readonly string[] } = {},
+  ) {
     super(`${headline(problems, file)} ${problems.map(oneLine).join(' ')}`);
     this.problems = problems;
     this.file = file;
     this.references = references;
+    this.paths = paths;
   }
 }
 

@@ -6,8 +6,10 @@ export interface References {
   find(reference: Reference): NameRead;
   /** Why values from before are used: they cannot be read now. One line each. */
   readonly kept: readonly string[];
-  /** After which time to read them again. */
-  readonly refreshMs: number;
+  /** After which time to read them again; undefined if watching `paths` is enough. */
+  readonly refreshMs: number | undefined;
+  /** The files that values come from. */
+  readonly paths: readonly string[];
   /** Reads the same references again. What cannot be read now stays as it is. */
   again(): Promise<References>;
   /** Whether a reference stands for something else in `other`. */
@@ -55,13 +57,16 @@ export async function readReferences(
   const references: References = {
     find: (reference) => values.get(keyOf(reference)) as NameRead,
     kept: [...kept],
-    refreshMs: Math.min(...[...read.values()].map(({ refreshMs }) => refreshMs)),
+    refreshMs: shortest([...read.values()].flatMap(({ refreshMs }) => refreshMs ?? [])),
+    paths: [...read.values()].flatMap(({ paths }) => paths ?? []),
     again: () => readReferences(wanted, schemes, around, [references]),
     differs: (other) => [...all.values()].some((one) => valueOf(one) !== valueIn(other.find(one))),
     known: (reference, from) => (read.get(reference.scheme)?.from === from ? valueOf(reference) : undefined),
   };
   return references;
 }
+
+const shortest = (times: readonly number[]): number | undefined => (times.length > 0 ? Math.min(...times) : undefined);
 
 const keyOf = ({ scheme, name }: Reference): string => `${scheme}:${name}`;
 

@@ -33,7 +33,7 @@ export async function readReferred(
   const idle = new Set(unused(found.map(({ path }) => path)).map((path) => textOf(path)));
   const schemeOf = ({ scheme }: Reference) => own(schemes, scheme) as Scheme;
   const isOwn = (reference: Reference, path: Path) =>
-    schemeOf(reference).section.every((key, index) => path[index] === key);
+    schemeOf(reference).section?.every((key, index) => path[index] === key) ?? false;
   const wanted = found.filter(({ reference, path }) => !isOwn(reference, path) && !idle.has(textOf(path)));
   const references =
     wanted.length === 0
@@ -56,7 +56,7 @@ export async function readReferred(
 
 const notRead: NameRead = { absent: false, message: 'it was not read', fix: '' };
 
-const ofItself = ({ scheme, name }: Reference, { section }: Scheme): NameRead => ({
+const ofItself = ({ scheme, name }: Reference, { section = [] }: Scheme): NameRead => ({
   absent: false,
   message: `\${${scheme}:${name}} cannot be read, because ${section.join('.')} says how to read it`,
   fix: 'Use a variable here: ${NAME}.',

@@ -38,6 +38,7 @@ export function refreshing(
 
   function wait(references: References): void {
     clearTimeout(timer);
+    if (references.refreshMs === undefined) return;
     timer = setTimeout(() => void look(references), everyMs ?? references.refreshMs).unref();
   }
 

@@ -3,8 +3,10 @@ import type { Tree } from './tree.ts';
 
 /** What `${vault:…}` in the file is about: where secrets are that the file only names. */
 export interface Scheme {
-  /** The section that says how to reach it. Nothing in there can come from it. */
-  readonly section: readonly string[];
+  /** The section that says how to reach it, if there is one. Nothing in there can come from it. */
+  readonly section?: readonly string[];
+  /** Secret variables that say how to reach it. */
+  readonly secretVariables?: readonly string[];
   /** Loaded only if the file has such a reference. */
   load(): Promise<ReadNames>;
 }
@@ -25,8 +27,10 @@ export interface AroundReference {
 export interface NamesRead {
   /** With which settings they were read, as a text to compare. It may be secret. */
   readonly from: string;
-  /** After which time to read them again. */
-  readonly refreshMs: number;
+  /** After which time to read them again; undefined if watching `paths` is enough. */
+  readonly refreshMs?: number;
+  /** The files that they come from, also those that do not exist yet. */
+  readonly paths?: readonly string[];
   readonly values: ReadonlyMap<string, NameRead>;
 }
 

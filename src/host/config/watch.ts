@@ -16,14 +16,17 @@ export interface ConfigWatch extends AsyncDisposable {
  * Reloads whenever the content of one of `paths` changes: a write in place, an editor's rename, a ConfigMap's symlink
  * swap, deletion or creation. One change gives exactly one callback. Call it right after the first load. `load` should
  * name the file found then, so that deleting it is rejected instead of read as a configuration without servers.
+ * `pathsOf` says which files the newest configuration consists of, if that can change.
  */
 export function watchConfig<L>(
   load: () => Promise<L>,
-  paths: readonly string[],
+  first: readonly string[],
   onLoaded: (loaded: L) => void | Promise<void>,
   onRejected: (error: unknown) => void | Promise<void>,
+  pathsOf: (outcome: Outcome<L>) => readonly string[] | undefined = () => undefined,
 ): ConfigWatch {
   const stop = new AbortController();
+  let paths = distinct(first);
   let known = paths.map(contentNow).join('\n');
   let round: Promise<void> | undefined;
   let again = false;
@@ -48,13 +51,14 @@ export function watchConfig<L>(
     const content = await settledContent();
     if (content === undefined || (content === known && !forced)) return;
     forced = false;
-    let outcome: { loaded: L } | { error: unknown };
+    let outcome: Outcome<L>;
     try {
       outcome = { loaded: await load() };
     } catch (error) {
       outcome = { error };
     }
     if (stop.signal.aborted) return;
+    if (follow(pathsOf(outcome))) return;
     // Written again while it was read: the loaded data may be a mix of both.
     if ((await contentOf(paths)) !== content) {
       again = forced = true;
@@ -67,6 +71,17 @@ export function watchConfig<L>(
     } catch (error) {
       await onRejected(error);
     }
+  }
+
+  /** Whether there are other files now: nobody knows whether they changed after they were read, so all is read again. */
+  function follow(wanted: readonly string[] | undefined): boolean {
+    const next = distinct(wanted ?? paths);
+    if (next.join('\n') === paths.join('\n')) return false;
+    paths = next;
+    for (const watcher of watchers) watcher.close();
+    watchers = watchDirectories(paths, notice);
+    again = forced = true;
+    return true;
   }
 
   // A write in place truncates first, and a rename may delete first: wait until two reads are equal.
@@ -85,7 +100,7 @@ export function watchConfig<L>(
     return last;
   }
 
-  const watchers = watchDirectories(paths, notice);
+  let watchers = watchDirectories(paths, notice);
 
   // Fallback for fs.watch: directories created later or replaced, network mounts, lost events.
   let facts: string | undefined;
@@ -115,6 +130,10 @@ export function watchConfig<L>(
     },
   };
 }
+
+type Outcome<L> = { readonly loaded: L } | { readonly error: unknown };
+
+const distinct = (paths: readonly string[]): string[] => [...new Set(paths)].sort();
 
 function watchDirectories(paths: readonly string[], notice: () => void): FSWatcher[] {
   // A ConfigMap swaps the link `..data` to change all its files at once.
