@@ -15,6 +15,8 @@ const DRAIN_MS = 5000;
 export interface Peering extends Disposable {
   readonly forwarding: Forwarding;
   unready(): Unready | undefined;
+  /** How long this replica still answers when it stops. */
+  drainMs(): number;
   /** Says not ready, hands over what this replica leads, and waits while it still answers. */
   drain(skip: Promise<unknown>): Promise<void>;
 }
@@ -34,6 +36,8 @@ export function openPeering({
   report(): ReplicaReport;
 }): Peering {
   let draining = false;
+  // Alone, there is nobody to whom a load balancer could turn.
+  const drainMs = () => settings().drain ?? (peers.all().length > 1 ? DRAIN_MS : 0);
   const forwarding = createForwarding(peers, {
     addressOf: (request) => clientAddress(request, settings().trustProxy),
     isCutOff: () => shared.cutOffSince() !== undefined,
@@ -49,13 +53,12 @@ export function openPeering({
       // From then on this replica can authenticate nobody.
       return isCutOff(shared) ? 'cut off from the store' : undefined;
     },
+    drainMs,
     async drain(skip) {
       draining = true;
       const over = new AbortController();
       const handedOver = peers.drain().catch(() => {});
-      // Alone, there is nobody to whom a load balancer could turn.
-      const ms = settings().drain ?? (peers.all().length > 1 ? DRAIN_MS : 0);
-      const waited = delay(ms, undefined, { signal: over.signal }).catch(() => {});
+      const waited = delay(drainMs(), undefined, { signal: over.signal }).catch(() => {});
       await Promise.race([waited, skip]);
       over.abort();
       // Without the store nothing can be handed over: the leases expire.

@@ -5,11 +5,13 @@ import type { Check } from '../host/check.ts';
 import { socketPath } from '../host/home.ts';
 import type { Log } from '../host/log/log.ts';
 import type { Route } from '../kernel/route.ts';
+import { createClosing } from './closing.ts';
 import type { Shared } from '../kernel/shared.ts';
 import type { BoundInternal } from './internal-listener.ts';
 import type { Listening } from './listening.ts';
 import { openProtection, type Protected, type Protection } from './protection.ts';
 import { type RunningServer, startServer } from './server.ts';
+import { createStopping, type Stopping } from './stopping.ts';
 
 /** The gateway to serve, with its parts open. */
 export interface Served extends Omit<Protected, 'auth' | 'gateway' | 'telemetry'> {
@@ -31,8 +33,8 @@ export interface HttpServing extends AsyncDisposable {
   readonly internal: string | undefined;
   /** Whether this process receives the commands of this home; false while another gateway of the home does. */
   takesCommands(): boolean;
-  /** If there may be other replicas: lets them take over while this one still answers, until `skip` settles. */
-  drain?(skip: Promise<unknown>): Promise<void>;
+  /** Before it is disposed: lets calls end, and other replicas take over. */
+  readonly stopping: Stopping;
 }
 
 /** Serves a gateway over HTTP, on the internal listener, and on the socket for the commands of this user. */
@@ -41,21 +43,28 @@ export async function serveHttp(
   bound: { listening: Listening; internally?: BoundInternal | undefined },
 ): Promise<HttpServing> {
   const { apis, version, isSettled, server: settings } = runtime;
-  const { gateway } = apis;
+  const closing = createClosing(apis.gateway.service);
+  const gateway = { ...apis.gateway, service: closing.service };
   await using stack = new AsyncDisposableStack();
   const protection = stack.use(await openProtection({ ...apis, server: settings, url: runtime.url }));
   const rest = { gateway };
   const peering = await openReplica();
   if (peering) stack.use(peering);
+  const stopping = createStopping({
+    closing,
+    drainMs: peering?.drainMs ?? (() => settings().drain ?? 0),
+    handOver: peering?.drain,
+  });
   const server = stack.use(
     await startServer({
       service: gateway.service,
+      closing: closing.hasBegun,
       version,
       peers: peering?.forwarding,
       guard: { ...protection.guard, forwarded: peering?.forwarding.forwarded },
       port: bound.listening,
       ready: isSettled,
-      ...(peering && { unready: peering.unready }),
+      unready: () => (stopping.isStopping() ? 'stopping' : peering?.unready()),
       status: gateway.status,
       routes: runtime.routes,
       rest,
@@ -94,7 +103,7 @@ export async function serveHttp(
     protection,
     internal: internal?.at,
     takesCommands: attachment.isOurs,
-    ...(peering && { drain: peering.drain }),
+    stopping,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -17,6 +17,8 @@ export interface ServerOptions extends Omit<PagesOptions, 'identify' | 'stopping
   service: Service;
   /** The other replicas, if there may be some. */
   peers?: HttpPeers | undefined;
+  /** Whether new requests are refused, because the gateway is about to stop. */
+  closing?(): boolean;
   guard: GuardOptions;
   /** The port to listen on, or a port that is already bound. */
   port: number | Listening;
@@ -53,6 +55,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const endpoint = createHttpEndpoint({
     service: options.service,
     peers: options.peers,
+    ...(options.closing && { closing: options.closing }),
     allowances,
     admit: guard.admit,
     charge: guard.charge,

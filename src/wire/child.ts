@@ -3,7 +3,15 @@ import type { Readable, Writable } from 'node:stream';
 import { AppError } from '../kernel/errors.ts';
 import { harmless } from '../kernel/harmless.ts';
 import { lastLines } from './last-lines.ts';
-import { outputRead, type Program, releaseGroup, signalGroup, spawnGroup, untilEmpty } from './process-group.ts';
+import {
+  killTime,
+  outputRead,
+  type Program,
+  releaseGroup,
+  signalGroup,
+  spawnGroup,
+  untilEmpty,
+} from './process-group.ts';
 
 export interface Child {
   readonly pid: number;
@@ -85,7 +93,7 @@ export async function startChild(program: Program): Promise<Child> {
   let killAt: number | undefined;
   let gone = false;
   const emptied = ended.then(async () => {
-    const late = (killAt ??= Date.now() + GRACE_MS);
+    const late = (killAt ??= killTime(GRACE_MS));
     signalGroup(pid, 'SIGTERM');
     await untilEmpty(pid, late, { ref: false });
     signalGroup(pid, 'SIGKILL');
@@ -102,10 +110,10 @@ export async function startChild(program: Program): Promise<Child> {
     async stop(graceMs = GRACE_MS) {
       // The process id may belong to another process by now.
       if (gone) return;
-      killAt ??= Date.now() + graceMs;
+      killAt ??= killTime(graceMs);
       child.stdin.end();
       signalGroup(pid, 'SIGTERM');
-      const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
+      const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), Math.max(0, killAt - Date.now()));
       await emptied;
       clearTimeout(timer);
     },

@@ -13,7 +13,7 @@ import { createModernFront } from './http-modern.ts';
 import type { HttpPeers } from './http-peers.ts';
 import { createSessionFront, sessionNotFound } from './http-sessions.ts';
 import { createSseFront, streamNotFound } from './http-sse.ts';
-import { asMessage, code, idIn, isNotification, isRequest, isResponse, type Message } from './jsonrpc.ts';
+import { asMessage, code, type Id, idIn, isNotification, isRequest, isResponse, type Message } from './jsonrpc.ts';
 import { claimsModern, headerNamesModern } from './modern.ts';
 import type { Service, View } from './service.ts';
 import { MODERN } from './versions.ts';
@@ -29,6 +29,8 @@ export interface HttpOptions {
   insufficient?(request: IncomingMessage, scope: string): string;
   /** The other replicas, if there may be some: requests for their sessions are forwarded to them. */
   peers?: HttpPeers | undefined;
+  /** Whether new requests are refused, because the gateway is about to stop. */
+  closing?(): boolean;
   /** What each caller has open; pass it if others count there too. */
   allowances?: Allowances;
   bodyLimit?: number;
@@ -47,6 +49,8 @@ export interface HttpEndpoint extends AsyncDisposable {
 }
 
 const STOP_MS = 1000;
+/** About how long a gateway takes to stop and start again. */
+const RESTART_S = 5;
 const MOST_DISMISSED = 10_000;
 const DISMISSED = 'The key of this session no longer works.';
 
@@ -94,6 +98,8 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       const error = { code: code.invalidRequest, message: `Invalid request: ${message.invalid}.` };
       return refuse(response, 400, error, idIn(body));
     }
+    // What belongs to requests in flight still gets through: answers to their questions, and cancellations.
+    if (options.closing?.() && isRequest(message)) return refuseClosing(response, message.id);
     const claims = !isResponse(message) && (claimsModern(message.params) || headerNamesModern(request.headers));
     if (claims && isRequest(message)) {
       const owner = peers?.ownerOf(message.params?.requestState);
@@ -297,6 +303,13 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
 /** The error for calls in flight when the gateway stops. */
 export function gatewayStops(): AppError {
   return new AppError('unavailable', 'The gateway is stopping. Try again when it is back.', { saysWhen: true });
+}
+
+/** A proxy may send it to another replica; a client may send it again later. Nothing was done yet. */
+function refuseClosing(response: ServerResponse, id: Id): void {
+  const { message } = gatewayStops();
+  response.setHeader('retry-after', String(RESTART_S)).setHeader('connection', 'close');
+  refuse(response, 503, { code: code.server, message }, id);
 }
 
 function refuseView(response: ServerResponse, message: string): void {

@@ -37,6 +37,20 @@ export async function spawnGroup({ command, args, cwd, env }: Program, stdin: 'p
   return child;
 }
 
+/** However late it is, a program may end by itself within this time. */
+const LEAST_GRACE_MS = 1000;
+
+let end = Number.POSITIVE_INFINITY;
+
+/** From now on, groups have to end until then, because this process does. */
+export function killGroupsAt(time: number): void {
+  end = Math.min(end, time);
+}
+
+/** When a group that may take `graceMs` gets SIGKILL. */
+export const killTime = (graceMs: number): number =>
+  Math.min(Date.now() + graceMs, Math.max(end, Date.now() + LEAST_GRACE_MS));
+
 export const releaseGroup = (group: number): void => watchdog.release(group);
 
 /** False if the group is empty. */

@@ -80,7 +80,7 @@ export interface TestGateway extends AsyncDisposable {
   readonly runtime: Runtime;
   stored: Runtime['store']['events']['query'];
   reload(config: object): Promise<void>;
-  drain: HttpServing['drain'];
+  drain: HttpServing['stopping']['finish'];
 }
 
 /** Where a client connects. `sluice stdio` starts its own gateway if none runs in the home. */
@@ -131,7 +131,7 @@ export async function startGateway(
       ...(options.refreshMs !== undefined && { refreshMs: options.refreshMs }),
     }),
   );
-  const { server, drain } = stack.use(await serveHttp(runtime, { listening }));
+  const { server, stopping } = stack.use(await serveHttp(runtime, { listening }));
   if (options.settle !== false) await runtime.settled;
   const owned = stack.move();
   return {
@@ -148,7 +148,7 @@ export async function startGateway(
       await write(next);
       await runtime.reload(await loadConfig(all, place));
     },
-    drain,
+    drain: stopping.finish,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

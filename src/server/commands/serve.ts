@@ -7,9 +7,10 @@ import { harmless } from '../../kernel/harmless.ts';
 import { assertNotOpen, listenAt } from '../listening.ts';
 import { transportIn } from '../settings.ts';
 import { banner, summary } from './banner.ts';
-import { endsForSure, fromFlags, type ServerPlace, sharedOptions } from './starting.ts';
+import { endsBy, endsForSure, fromFlags, type ServerPlace, sharedOptions } from './starting.ts';
 
 const N8N_LOOK_MS = 1500;
+const never = new Promise<never>(() => {});
 
 export function serveCommand(place: ServerPlace): Action {
   return endsForSure({
@@ -68,10 +69,13 @@ export function serveCommand(place: ServerPlace): Action {
       void Promise.all([runtime.settled, looked]).then(() => console.log(harmless(summary(runtime))));
       nodes.checkSoon();
       const reason = await signals.first;
-      if (serving.drain) {
-        console.log('  Stopping. Send the signal again to stop at once.\n');
-        await serving.drain(signals.impatient());
-      }
+      const { stopping } = serving;
+      const waiting = stopping.waitsFor();
+      // A local n8n gets the time that it needs.
+      if (!options.startsN8n) endsBy(stopping.wholeMs());
+      if (waiting === 'others') console.log('  Stopping. Send the signal again to stop at once.\n');
+      if (waiting === 'calls') console.log('  Waiting for calls in flight. Send the signal again to end at once.\n');
+      await stopping.finish(waiting === 'others' ? signals.impatient() : never);
       runtime.events.record({ type: 'gateway.stopped', reason });
       runtime.stop();
       return exit.done;

@@ -1,7 +1,9 @@
+import { exit } from '../../cli/frame.ts';
 import { choiceIn, configOption, given, numberIn, textIn } from '../../cli/values.ts';
 import type { PlaceOf } from '../../host/part.ts';
 import type { StartOptions } from '../../host/place.ts';
 import type { Action, Values } from '../../kernel/command.ts';
+import { killGroupsAt } from '../../wire/process-group.ts';
 import type { serverSettings, serverUses } from '../settings.ts';
 
 export type ServerPlace = PlaceOf<typeof serverSettings, typeof serverUses>;
@@ -31,6 +33,17 @@ export function fromFlags(values: Values): Pick<StartOptions, 'file' | 'flags'> 
 }
 
 const LINGER_MS = 500;
+/** After the last server has ended: the last events are stored and sent. */
+const LAST_EVENTS_MS = 3000;
+
+/** Ends the process after this time, whatever does not answer. Servers get SIGKILL before. */
+export function endsBy(ms: number): void {
+  killGroupsAt(Date.now() + ms - LAST_EVENTS_MS);
+  setTimeout(() => {
+    console.error(`Sluice did not stop within ${ms / 1000} s, because something does not answer. It ends anyway.`);
+    process.exit(exit.failed);
+  }, ms).unref();
+}
 
 /** Ends the process even if a library goes on, for example to send the last traces. */
 export function endsForSure(action: Action): Action {

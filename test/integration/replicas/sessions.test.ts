@@ -380,7 +380,7 @@ describe('a replica that stops', () => {
     const through = await fetch(c.mcp, { headers: { ...other, ...sse } });
     expect((await fetch(`${c.url}/ready`)).status).toBe(200);
     const skip = Promise.withResolvers<void>();
-    const drained = c.drain?.(skip.promise);
+    const drained = c.drain(skip.promise);
     expect((await call(b.mcp, 'gateway_status')).result.structuredContent).toMatchObject({
       replicas: [{ id: 'beta2' }, { id: 'alpha1' }, { id: 'gamma3', draining: true }],
     });
