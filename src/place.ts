@@ -63,7 +63,7 @@ export function placeOf(env: Env, terminal: Terminal, cwd: string = process.cwd(
 
 async function startGateway(
   place: WholePlace,
-  { file, expose, tool, signal }: GatewayOptions,
+  { file, expose, toolset, tool, signal }: GatewayOptions,
 ): Promise<StartedGateway> {
   const loaded = await place.load(file);
   await using stack = new AsyncDisposableStack();
@@ -75,7 +75,7 @@ async function startGateway(
     ...(signal ? [untilAborted(signal)] : []),
   ]);
   const [near, far] = duplexPair();
-  const view = expose ? { expose } : {};
+  const view = { ...(expose && { expose }), ...(toolset !== undefined && { toolset }) };
   serveStream({ input: far, output: far, service, principal: localOwner, view, id: 'command' });
   const owned = stack.move();
   return { stream: near, checks: runtime.check, [Symbol.asyncDispose]: () => owned.disposeAsync() };

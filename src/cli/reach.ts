@@ -2,7 +2,7 @@ import { attach } from '../host/attach.ts';
 import { socketPath } from '../host/home.ts';
 import type { GatewayOptions, Place } from '../host/place.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Exposure } from '../kernel/source.ts';
+import type { View } from '../wire/service.ts';
 import { connectClient, type GatewayClient } from './client.ts';
 
 export const noGateway = (home: string) =>
@@ -15,14 +15,14 @@ export async function reachRunning(place: Place): Promise<GatewayClient> {
   throw noGateway(place.home);
 }
 
-export async function findRunning({ home, version }: Place, expose?: Exposure): Promise<GatewayClient | undefined> {
-  const stream = await attach(socketPath(home), expose);
+export async function findRunning({ home, version }: Place, view?: View): Promise<GatewayClient | undefined> {
+  const stream = await attach(socketPath(home), view);
   return stream && connectClient(stream, version);
 }
 
 /** The running gateway; otherwise one in this process, for as long as the command runs. */
 export async function reach(place: Place, options: GatewayOptions = {}): Promise<GatewayClient> {
-  const running = await findRunning(place, options.expose);
+  const running = await findRunning(place, options);
   if (running) return running;
   place.terminal.say(
     'No gateway is running: starting the servers for this command only. `sluice serve` keeps them up.',

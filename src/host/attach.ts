@@ -13,8 +13,9 @@ import { assertOwnSocket, makeSocketPlace } from './socket-place.ts';
 /**
  * Connects to the gateway that already runs for this home, if there is one. MCP follows on the socket, line by line.
  */
-export function attach(path: string, expose?: Exposure): Promise<Socket | undefined> {
-  return greet(path, expose === undefined ? undefined : { expose });
+export function attach(path: string, { expose, toolset }: View = {}): Promise<Socket | undefined> {
+  const wish = { ...(expose && { expose }), ...(toolset !== undefined && { toolset }) };
+  return greet(path, Object.keys(wish).length === 0 ? undefined : wish);
 }
 
 /** The same for events: the events that `wish` asks for follow, line by line. */
@@ -190,8 +191,13 @@ function greeting(socket: Socket): Promise<Wish | undefined> {
 }
 
 function wishIn(line: string): Wish | undefined {
-  const expose = /^\{"sluice":\{"expose":"(flat|compact|search)"\}\}$/.exec(line)?.[1];
-  if (expose !== undefined) return { view: { expose: expose as Exposure } };
+  const viewed = /^\{"sluice":\{(?:"expose":"(flat|compact|search)",?)?(?:"toolset":"([\w-]+)")?\}\}$/.exec(line);
+  if (viewed) {
+    const [, expose, toolset] = viewed;
+    return {
+      view: { ...(expose !== undefined && { expose: expose as Exposure }), ...(toolset !== undefined && { toolset }) },
+    };
+  }
   const feed = /^\{"sluice":\{"(events|doctor)":/.exec(line)?.[1] as keyof Feeds | undefined;
   if (feed === undefined) return undefined;
   try {

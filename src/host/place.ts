@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { Env } from '../kernel/env.ts';
-import type { Exposure } from '../kernel/source.ts';
 import type { StorePlace } from '../store/settings.ts';
 import type { Store, StoreOptions } from '../store/store.ts';
+import type { View } from '../wire/service.ts';
 import type { Check } from './check.ts';
 import type { Loaded } from './config/loaded.ts';
 import type { Tree } from './config/tree.ts';
@@ -50,9 +50,8 @@ export interface StartOptions {
   readonly log?: { pretty: boolean; colour: boolean };
 }
 
-export interface GatewayOptions {
+export interface GatewayOptions extends View {
   readonly file?: string;
-  readonly expose?: Exposure;
   readonly tool?: string;
   readonly signal?: AbortSignal;
 }

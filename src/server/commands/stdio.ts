@@ -16,7 +16,8 @@ export function stdioCommand(place: ServerPlace): Action {
     options: sharedOptions,
     async run({ values }) {
       const options = { ...fromFlags(values), log: logStyle(place.env) };
-      const running = await attach(socketPath(place.home), exposeIn(values));
+      const expose = exposeIn(values);
+      const running = await attach(socketPath(place.home), expose && { expose });
       if (running) {
         // A gateway of this home already has the servers up: hand everything to it.
         process.stdin.pipe(running);

@@ -14,7 +14,7 @@ export async function byUrl(
   place: ServerPlace,
   wanted: string | undefined,
   file: string | undefined,
-): Promise<Connection> {
+): Promise<Extract<Connection, { url: string }>> {
   const { server, auth } = (await place.load(file)).config;
   const base = server.publicUrl?.replace(/\/$/, '') ?? reachableUrl(server.host, server.port);
   const needsKey = auth.mode === 'keys' || (auth.mode === 'none' && auth.token !== undefined);

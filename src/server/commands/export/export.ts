@@ -1,5 +1,6 @@
 import type { Verbs } from '../../../kernel/command.ts';
 import type { ServerPlace } from '../starting.ts';
+import { arkVerb } from './ark/verb.ts';
 import { clientVerb } from './client-verb.ts';
 
 export function exportCommand(place: ServerPlace): Verbs {
@@ -9,6 +10,7 @@ export function exportCommand(place: ServerPlace): Verbs {
       claude: clientVerb(place, 'claude', 'Claude Code or Claude Desktop'),
       cursor: clientVerb(place, 'cursor', 'Cursor'),
       vscode: clientVerb(place, 'vscode', 'VS Code'),
+      ark: arkVerb(place),
     },
   };
 }
