@@ -41,6 +41,7 @@ export function openPeering({
   const forwarding = createForwarding(peers, {
     addressOf: (request) => clientAddress(request, settings().trustProxy),
     isCutOff: () => shared.cutOffSince() !== undefined,
+    isStopping: () => draining,
   });
   peers.announce(peerUrlOf(settings(), url), () => {
     const own = report();

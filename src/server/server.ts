@@ -67,6 +67,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   /** The principal of each open response, to end it when they are dismissed: a response may be an endless stream. */
   const answered = new Map<ServerResponse, string>();
   function answer(request: IncomingMessage, response: ServerResponse): void {
+    // Let clients connect anew, to another replica, before this one is gone.
+    if (options.unready?.() === 'stopping') response.setHeader('connection', 'close');
     if (endpoint.handle(request, response)) return;
     if (!guard.pass(request, response) || options.extra?.(request, response)) return;
     rest ??= import('./pages.ts').then(({ createPages }) =>

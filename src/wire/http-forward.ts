@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { AppError } from '../kernel/errors.ts';
 import { http, https } from '../kernel/node-http.ts';
-import type { Peers } from '../kernel/shared.ts';
+import type { Peers, Replica } from '../kernel/shared.ts';
 import { FORWARDED, type Forwarded, forwardedHeader, readForwarded } from './forwarded-header.ts';
 import { type Inbound, refuse, refuseMore } from './http-inbound.ts';
 import type { ForwardOptions, HttpPeers } from './http-peers.ts';
@@ -21,6 +21,8 @@ export interface ForwardingDeps {
   addressOf(request: IncomingMessage): string;
   /** Whether the store cannot be reached, so that nobody knows which replicas are alive. */
   isCutOff(): boolean;
+  /** Whether this replica is about to stop. */
+  isStopping(): boolean;
   /** How long to wait for a connection; default 3 s. */
   connectMs?: number;
   /** How often to look whether the owners of requests in progress are alive; default 3 s. */
@@ -157,6 +159,12 @@ export function createForwarding(peers: Peers, deps: ForwardingDeps): Forwarding
     ownerOf(id) {
       const owner = typeof id === 'string' ? OWNED.exec(id)?.[1] : undefined;
       return owner === peers.self ? undefined : owner;
+    },
+    successor(request) {
+      if (!deps.isStopping() || forwarded(request) !== undefined) return undefined;
+      const goesOn = ({ id, url, draining, report }: Replica) =>
+        id !== peers.self && url !== undefined && !draining && report.state !== 'starting';
+      return peers.all().find(goesOn)?.id;
     },
     forward,
     forwarded,

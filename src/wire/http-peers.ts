@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { AppError } from '../kernel/errors.ts';
 import type { Inbound } from './http-inbound.ts';
 
@@ -5,6 +6,8 @@ import type { Inbound } from './http-inbound.ts';
 export interface HttpPeers {
   /** An id for a new session; it names this replica. */
   newId(): string;
+  /** The replica that begins new sessions for this one, which is about to stop: sessions here would end with it. */
+  successor(request: IncomingMessage): string | undefined;
   /** The other replica that a session id or the token of a parked call names; undefined for our own and for other text. */
   ownerOf(id: unknown): string | undefined;
   /** Lets another replica answer. False, with nothing answered, if that replica is gone. */

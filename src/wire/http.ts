@@ -107,6 +107,10 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       return modern.post(message, inbound);
     }
     if (claims && isNotification(message)) return void response.writeHead(202).end();
+    if (isRequest(message) && message.method === 'initialize') {
+      const successor = peers?.successor(request);
+      if (successor !== undefined && (await peers?.forward(inbound, successor, passOn))) return;
+    }
     return sessions.post([message], false, inbound);
   }
 

@@ -363,6 +363,34 @@ describe('the status', () => {
 });
 
 describe('a replica that stops', () => {
+  it('lets another one begin new sessions, and clients connect anew', async () => {
+    const c = await startReplica('gamma3', { server: { drain: '30s' } });
+    const before = await openSession(c.mcp);
+    const skip = Promise.withResolvers<void>();
+    const drained = c.drain?.(skip.promise);
+    const { headers } = await send(c.mcp, { headers: before, body: rpc(1, 'ping') });
+    expect(headers.connection).toBe('close');
+    const session = await openSession(c.mcp);
+    expect(session['mcp-session-id']).toMatch(/^(alpha1|beta2)\./);
+    skip.resolve();
+    await drained;
+    await c[Symbol.asyncDispose]();
+    expect(said(await callIn(a.mcp, session, 'ref__echo', { text: 'outlives it' }))).toBe('outlives it');
+    expect((await send(a.mcp, { headers: before, body: rpc(1, 'ping') })).status).toBe(404);
+  });
+
+  it('begins sessions itself if every other one stops too', async () => {
+    const c = await startReplica('gamma3', { server: { drain: '30s' } });
+    for (const id of ['alpha1', 'beta2']) cluster.set(id, { draining: true });
+    const skip = Promise.withResolvers<void>();
+    const drained = c.drain?.(skip.promise);
+    expect((await openSession(c.mcp))['mcp-session-id']).toMatch(/^gamma3\./);
+    for (const id of ['alpha1', 'beta2']) cluster.set(id, { draining: false });
+    skip.resolve();
+    await drained;
+    await c[Symbol.asyncDispose]();
+  });
+
   it('says not ready first, still answers, and ends its streams with a reason', async () => {
     const c = await startReplica('gamma3', { server: { drain: '30s' } });
     const session = await openSession(c.mcp);

@@ -106,7 +106,8 @@ export function createReplicas(database: Database, self: { id: string; version: 
     async find(wanted: string): Promise<Replica | undefined> {
       if (wanted === id) return own();
       const one = known.get(wanted);
-      if (one && isAlive(one)) return replicaOf(one);
+      // It joins before it can say where it is.
+      if (one && isAlive(one) && one.row.url !== null) return replicaOf(one);
       const found = /^[\dA-Za-z]{1,64}$/.test(wanted) ? await askOnce(wanted) : undefined;
       return found && replicaOf(found);
     },
