@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { cacheDirectory } from '../../src/host/home.ts';
 import { findInstallation, type Installation } from '../../src/n8n/local/install.ts';
 import { openLogFile } from '../../src/n8n/local/log-file.ts';
 import { instancePlaces } from '../../src/n8n/local/places.ts';
 import { type RunningN8n, runN8n } from '../../src/n8n/local/run.ts';
+import { answer } from '../support/ark/agent.ts';
+import { createController } from '../support/ark/controller.ts';
+import { resource } from '../support/ark/schema.ts';
 import { createPlace, type Place, type Started } from '../support/command-line.ts';
 import { freePort } from '../support/free-port.ts';
 import { N8N_START_MS, n8nIsMissing } from '../support/n8n.ts';
@@ -165,6 +169,28 @@ describe.skipIf(n8nIsMissing)('a sidecar, from its environment alone', () => {
     for (const { name, inputSchema } of support?.tools ?? [])
       expect(typesIn(inputSchema)).toEqual(typesIn(bySlug.get(`support_agent__${name}`) ?? {}));
   }, 60_000);
+
+  test('answers "What is 25 * 42?", asked by an agent of ARK', async () => {
+    const asked = ['--agent', 'calculator', '--tools', '*Calculator', '--query', 'What is 25 * 42?'];
+    const made = await pod.run(['export', 'ark', '--url', gateway, ...asked]);
+    expect(made.stdout + made.stderr).not.toContain(token);
+    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('create secret generic mcp-auth-token') });
+    const [server, agent, query] = parseAllDocuments(made.stdout).map((one) => resource.parse(one.toJS()));
+    if (server?.kind !== 'MCPServer' || agent?.kind !== 'Agent' || query?.kind !== 'Query')
+      throw new Error(made.stdout);
+    expect(agent.spec.tools).toEqual([{ type: 'mcp', name: 'sluice-support-agent--calculator' }]);
+
+    using ark = createController({ server, secrets: { 'mcp-auth-token': { token } } });
+    await ark.poll();
+    expect(ark.available()).toMatchObject({ status: 'True', reason: 'Authorized' });
+    expect(await answer(ark, agent, query)).toBe('1050');
+
+    // Without the Secret, ARK has no token, and no tools.
+    using without = createController({ server });
+    await without.poll();
+    expect(without.available()).toMatchObject({ status: 'False', reason: 'AuthorizationDiscoveryFailed' });
+    await expect(answer(without, agent, query)).rejects.toThrow('failed to get tool sluice-support-agent--calculator');
+  }, 30_000);
 
   test('takes a list of tools without workflows, and finds each in n8n', async () => {
     const other = stack.use(await createPlace());
