@@ -98,6 +98,10 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       const error = { code: code.invalidRequest, message: `Invalid request: ${message.invalid}.` };
       return refuse(response, 400, error, idIn(body));
     }
+    if (isRequest(message) && message.method === 'initialize') {
+      const successor = peers?.successor(request);
+      if (successor !== undefined && (await peers?.forward(inbound, successor, passOn))) return;
+    }
     // What belongs to requests in flight still gets through: answers to their questions, and cancellations.
     if (options.closing?.() && isRequest(message)) return refuseClosing(response, message.id);
     const claims = !isResponse(message) && (claimsModern(message.params) || headerNamesModern(request.headers));
@@ -107,10 +111,6 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       return modern.post(message, inbound);
     }
     if (claims && isNotification(message)) return void response.writeHead(202).end();
-    if (isRequest(message) && message.method === 'initialize') {
-      const successor = peers?.successor(request);
-      if (successor !== undefined && (await peers?.forward(inbound, successor, passOn))) return;
-    }
     return sessions.post([message], false, inbound);
   }
 

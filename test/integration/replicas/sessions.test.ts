@@ -367,7 +367,7 @@ describe('a replica that stops', () => {
     const c = await startReplica('gamma3', { server: { drain: '30s' } });
     const before = await openSession(c.mcp);
     const skip = Promise.withResolvers<void>();
-    const drained = c.drain?.(skip.promise);
+    const drained = c.drain(skip.promise);
     const { headers } = await send(c.mcp, { headers: before, body: rpc(1, 'ping') });
     expect(headers.connection).toBe('close');
     const session = await openSession(c.mcp);
@@ -383,7 +383,7 @@ describe('a replica that stops', () => {
     const c = await startReplica('gamma3', { server: { drain: '30s' } });
     for (const id of ['alpha1', 'beta2']) cluster.set(id, { draining: true });
     const skip = Promise.withResolvers<void>();
-    const drained = c.drain?.(skip.promise);
+    const drained = c.drain(skip.promise);
     expect((await openSession(c.mcp))['mcp-session-id']).toMatch(/^gamma3\./);
     for (const id of ['alpha1', 'beta2']) cluster.set(id, { draining: false });
     skip.resolve();
