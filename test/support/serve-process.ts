@@ -24,7 +24,7 @@ const START_MS = 20_000;
 export async function serve(
   directory: string,
   config: object,
-  options: { node?: string; env?: Record<string, string>; port?: number } = {},
+  options: { node?: string; bin?: string; env?: Record<string, string>; port?: number } = {},
 ): Promise<ServeProcess> {
   const home = join(directory, 'home');
   const file = join(home, 'sluice.json');
@@ -33,7 +33,7 @@ export async function serve(
     writeFileSync(file, typeof next === 'string' ? next : JSON.stringify(next, null, 2));
   await mkdir(home, { recursive: true });
   await configure(config);
-  const bin = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+  const { bin = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url)) } = options;
   const child = spawn(options.node ?? process.execPath, [bin, 'serve', '--port', String(options.port ?? 0)], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, SLUICE_HOME: home, ...options.env },
