@@ -2,6 +2,7 @@ import type { Verbs } from '../../../kernel/command.ts';
 import type { ServerPlace } from '../starting.ts';
 import { arkVerb } from './ark/verb.ts';
 import { clientVerb } from './client-verb.ts';
+import { mcpbVerb } from './mcpb-verb.ts';
 
 export function exportCommand(place: ServerPlace): Verbs {
   return {
@@ -11,6 +12,7 @@ export function exportCommand(place: ServerPlace): Verbs {
       cursor: clientVerb(place, 'cursor', 'Cursor'),
       vscode: clientVerb(place, 'vscode', 'VS Code'),
       ark: arkVerb(place),
+      mcpb: mcpbVerb(place),
     },
   };
 }
