@@ -26,6 +26,7 @@ const packages: Record<string, string> = {
   runc: '/usr/sbin/runc',
   // /bin/busybox may also be of the package busybox, which needs a C library.
   'busybox-static': '/usr/share/doc/busybox-static',
+  systemd: '/usr/bin/systemd-analyze',
 };
 
 function run(command: string, args: readonly string[]): Promise<number> {
