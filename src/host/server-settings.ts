@@ -38,6 +38,11 @@ const address = (internal: Internal) => JSON.stringify(internal && { ...internal
 
 type Internal = false | z.output<typeof internalListener>;
 
+/** How many proxies are in front of Sluice, one after the other. True is one. */
+export const proxies = z.union([flag, integer(0, 10)], {
+  error: 'must be true, false, or the number of proxies, from 0 to 10',
+});
+
 /** `server`: where Sluice listens and how clients reach it. */
 export const serverSection = z.strictObject({
   host: atStart(z.string().min(1, 'must not be empty').default('127.0.0.1')),
@@ -45,7 +50,7 @@ export const serverSection = z.strictObject({
   publicUrl: httpUrl.optional(),
   allowedHosts: z.array(z.string()).default([]),
   allowedOrigins: z.array(z.string()).default([]),
-  trustProxy: flag.default(false),
+  trustProxy: proxies.default(false),
   /** Where other replicas reach this one. Port 0 stands for the port that it listens on. */
   peerUrl: atStart(httpUrl.optional()),
   /** How long a replica that stops still answers, so that load balancers notice; default 5 s. */

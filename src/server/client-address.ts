@@ -1,14 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** The client's address. Behind a trusted proxy, the address that proxy saw; never one that the client claims. */
-export function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
+/**
+ * The client's address. Behind trusted proxies, one after the other, the address that the first of them saw; never one
+ * that the client claims. `proxies` is how many they are; true means one.
+ */
+export function clientAddress({ headers, socket }: IncomingMessage, proxies: boolean | number): string {
   const direct = plain(socket.remoteAddress ?? 'unknown');
-  if (!trustProxy) return direct;
-  // The proxy appends the address it saw. Everything before it came from the client.
   const forwarded = headers['x-forwarded-for'];
-  const last = (Array.isArray(forwarded) ? forwarded.join() : forwarded)?.split(',').at(-1)?.trim();
-  return last !== undefined && isIP(last) !== 0 ? plain(last) : direct;
+  if (!proxies || forwarded === undefined) return direct;
+  // Each proxy appends the address it saw. Everything before those came from the client.
+  const seen = (Array.isArray(forwarded) ? forwarded.join() : forwarded).split(',');
+  // Fewer addresses than proxies: the client went around the outer ones, and the next one wrote its address first.
+  const address = seen.at(-Math.min(Number(proxies), seen.length))?.trim() ?? '';
+  return isIP(address) === 0 ? direct : plain(address);
 }
 
 function plain(address: string): string {

@@ -12,8 +12,8 @@ import { createGate, type Gate, type GateSettings } from './gate.ts';
 import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
 
 export interface GuardSettings extends GateSettings {
-  /** Whether a proxy in front sets the client's address. */
-  trustProxy: boolean;
+  /** Whether a proxy in front sets the client's address, or how many proxies do, one after the other. */
+  trustProxy: boolean | number;
   /** Whether authentication is off. */
   open: boolean;
   /** Rate limit of each principal that has none of its own. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Fill } from '../host/config/fill.ts';
 import { listIn } from '../host/config/fill.ts';
 import { isHttpUrl } from '../host/config/scalars.ts';
+import { proxies } from '../host/server-settings.ts';
 import { type Env, part } from '../host/part.ts';
 import { addressUrl } from '../kernel/reachable-url.ts';
 import { serverSettings, serverUses, transportIn } from './settings.ts';
@@ -53,6 +54,7 @@ function addressFills(env: Env): Fill[] {
     SLUICE_PUBLIC_URL: publicUrl,
     SLUICE_ALLOWED_HOSTS: hosts,
     ALLOWED_ORIGINS: origins,
+    SLUICE_TRUST_PROXY: trusted,
   } = env;
   const problem = {
     message: 'is not an http or https URL',
@@ -72,7 +74,18 @@ function addressFills(env: Env): Fill[] {
       : []),
     ...(hosts ? [{ variable: 'SLUICE_ALLOWED_HOSTS', path: ['server', 'allowedHosts'], value: listIn(hosts) }] : []),
     ...(origins ? [{ variable: 'ALLOWED_ORIGINS', path: ['server', 'allowedOrigins'], value: listIn(origins) }] : []),
+    ...(trusted ? [trustFill(trusted.trim().toLowerCase())] : []),
   ];
+}
+
+function trustFill(given: string): Fill {
+  const { success } = proxies.safeParse(given);
+  const problem = {
+    message: 'is neither true, false nor a number from 0 to 10',
+    fix: 'Set it to how many proxies are in front of Sluice, one after the other, or to false.',
+  };
+  const path = ['server', 'trustProxy'];
+  return { variable: 'SLUICE_TRUST_PROXY', path, value: given, problem: success ? undefined : problem };
 }
 
 /** In Kubernetes every pod knows its own address. Its port is the one that the gateway listens on. */

@@ -1,6 +1,7 @@
+import type { NetworkInterfaceInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { Peers } from '../kernel/shared.ts';
-import { openPeering, peerUrlOf } from './peering.ts';
+import { openPeering, ownAddresses, peerUrlOf } from './peering.ts';
 
 const report = { state: 'ok', problems: [], sessions: 0, tools: 0 } as const;
 
@@ -44,6 +45,17 @@ describe('where other replicas reach this one', () => {
 
   it('is the loopback address if there is no other', () => {
     expect(peerUrlOf({ host: '0.0.0.0' }, here, () => [])).toBe(here);
+  });
+
+  it('is no address that only its own network segment knows', () => {
+    const at = (address: string, family: 'IPv4' | 'IPv6', internal = false) =>
+      ({ address, family, internal }) as NetworkInterfaceInfo;
+    const interfaces = {
+      lo: [at('127.0.0.1', 'IPv4', true)],
+      eth0: [at('169.254.172.2', 'IPv4'), at('fe80::1', 'IPv6')],
+      eth1: [at('2001:db8::7', 'IPv6'), at('10.0.1.7', 'IPv4')],
+    };
+    expect(ownAddresses(interfaces)).toEqual(['10.0.1.7', '2001:db8::7']);
   });
 });
 

@@ -85,11 +85,14 @@ export function peerUrlOf(
   return address === undefined ? origin : addressUrl(address, Number(port));
 }
 
+/** Nobody on another machine reaches these. On AWS Fargate the first interface has one. */
+const linkLocal = /^(fe80:|169\.254\.)/;
+
 /** The addresses at which other machines reach this one, IPv4 first. */
-function ownAddresses(): string[] {
-  return Object.values(networkInterfaces())
+export function ownAddresses(interfaces = networkInterfaces()): string[] {
+  return Object.values(interfaces)
     .flatMap((found = []) => found)
-    .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
+    .filter(({ internal, address }) => !internal && !linkLocal.test(address))
     .sort((a, b) => Number(a.family === 'IPv6') - Number(b.family === 'IPv6'))
     .map(({ address }) => address);
 }

@@ -62,6 +62,7 @@ export const storePart = part<StoreApi, typeof keys>({
   secretVariables: () => ['SLUICE_STORE'],
   environment: (file, { env }) => [
     ...(env.SLUICE_STORE ? [{ variable: 'SLUICE_STORE', path: ['store'], value: env.SLUICE_STORE }] : []),
+    ...(env.SLUICE_REDIS ? [{ variable: 'SLUICE_REDIS', path: ['redis'], value: env.SLUICE_REDIS }] : []),
     ...keyFills(file.store ?? env.SLUICE_STORE, env),
   ],
   problems: ({ redis, store }) =>

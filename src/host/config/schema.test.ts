@@ -203,6 +203,12 @@ describe('sections', () => {
   test('numbers and flags may be text, as references insert them', () => {
     const { server } = configSchema.parse({ server: { port: '8080', trustProxy: 'true' } });
     expect(server).toMatchObject({ port: 8080, trustProxy: true });
+    for (const [given, trustProxy] of [
+      [2, 2],
+      ['2', 2],
+      [true, true],
+    ])
+      expect(configSchema.parse({ server: { trustProxy: given } }).server).toMatchObject({ trustProxy });
   });
 
   test.each([
