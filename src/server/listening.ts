@@ -108,7 +108,7 @@ export function assertNotOpen(host: string, isOpen: boolean): void {
   if (!isOpen || isLoopback(host)) return;
   throw new AppError(
     'forbidden',
-    `Refusing to serve ${host} without authentication: everyone on the network could use your tools. Set auth: { mode: keys } and create a key with \`sluice keys create\`, or bind to 127.0.0.1.`,
+    `Refusing to serve ${host} without authentication: everyone on the network could use your tools. Set MCP_AUTH_TOKEN to a token that callers send (create one with \`openssl rand -hex 32\`), or set auth: { mode: keys } and create a key with \`sluice keys create\`, or bind to 127.0.0.1.`,
   );
 }
 

@@ -120,6 +120,7 @@ test('serves the network with keys, and not without', async () => {
   await using place = await createPlace({ mcpServers: {} });
   const refused = await place.run(['serve', '--port', '0', '--host', '0.0.0.0']);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Refusing to serve 0.0.0.0') });
+  expect(refused.stderr).toContain('Set MCP_AUTH_TOKEN');
   await using open = await createPlace({ mcpServers: {}, auth: { mode: 'keys' } });
   const started = open.start(['serve', '--port', '0', '--host', '0.0.0.0']);
   await started.printed('Ready:');

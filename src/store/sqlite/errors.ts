@@ -12,6 +12,12 @@ function kindOf(thrown: unknown): number | string | undefined {
   return errcode === undefined ? code : errcode & 0xff;
 }
 
+/** Volumes of containers have to belong to these numbers, whatever the user is called. */
+function ids(): string {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+  return uid === undefined ? '' : ` (${uid}:${gid})`;
+}
+
 /** Explains a failure of node:sqlite or the file system, and what to do. */
 export function storeError(file: string, thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -35,7 +41,7 @@ export function storeError(file: string, thrown: unknown): AppError {
       return new AppError(
         'unavailable',
         `Cannot open the store ${file} for writing (${messageOf(thrown)}). ` +
-          'It must be a file in a directory that this user can write to. Fix that, or choose another place.',
+          `It must be a file in a directory that this user${ids()} can write to. Fix that, or choose another place.`,
         cause,
       );
     case 10: // IOERR
