@@ -37,10 +37,22 @@ test('does not wait for ever, and does not run late', async () => {
     async () => {
       ran = true;
     },
-    10,
+    { waitMs: 10 },
   );
   await expect(second).rejects.toThrow('Another replica is busy with this (work)');
   end.resolve();
   await first;
   expect(ran).toBe(false);
+});
+
+test('stops waiting for another replica when it is told to', async () => {
+  const [a, b] = sharedByReplicas();
+  const end = Promise.withResolvers<void>();
+  const first = alone(a, 'work', () => end.promise);
+  const stopping = new AbortController();
+  const second = alone(b, 'work', async () => {}, { signal: stopping.signal });
+  stopping.abort(new Error('stopping'));
+  await expect(second).rejects.toThrow('stopping');
+  end.resolve();
+  await first;
 });

@@ -24,7 +24,7 @@ export interface InstanceWatchDeps {
   onReady?(instance: string): void;
   /** Whether we are starting the instance ourselves: then no answer is not a failure. */
   isStarting?(instance: string): boolean;
-  /** What a client without a key waits for, if Sluice makes its key. */
+  /** What a client without a key that n8n accepts waits for, if Sluice makes its key. */
   waiting?(instance: string): { readonly words: string; readonly failed: boolean } | undefined;
   /** n8n does not accept the key. */
   refused?(instance: string): void;
@@ -123,14 +123,15 @@ export function watchInstances({
   function healthOf({ client, state, version, since, lastError, retryAt }: Watched): Health {
     const url = redact(client.url);
     const place = version === undefined ? url : `n8n ${version} at ${url}`;
-    const coming = client.hasKey ? undefined : waiting?.(client.name);
+    const coming = waiting?.(client.name);
+    const lacks = client.hasKey ? '' : ' has no API key';
     const keyless = coming && !coming.failed ? 'starting' : 'degraded';
     return {
       name: `n8n ${client.name}`,
       kind: 'n8n',
       state: state === 'ready' && !client.hasKey ? keyless : state,
       since: new Date(since).toISOString(),
-      detail: client.hasKey ? place : `${place} has no API key${coming ? `. ${coming.words}` : ''}`,
+      detail: `${place}${lacks}${coming ? `. ${coming.words}` : ''}`,
       ...(!client.hasKey && !coming && { fix: keyFix(client.name) }),
       ...(lastError && { lastError }),
       ...(retryAt !== undefined && { retryAt: new Date(retryAt).toISOString() }),

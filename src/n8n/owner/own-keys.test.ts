@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AppError } from '../../kernel/errors.ts';
 import type { Fact } from '../../kernel/facts.ts';
 import type { Settings } from '../../store/store.ts';
 import { ownRecords } from '../generate/records.ts';
@@ -11,7 +12,18 @@ const owner = { email: 'owner@example.com', password: 'Owner-passw0rd' };
 /** What n8n answers about its owner and keys, as seen at a real one. */
 async function pretend() {
   const keys = new Map<string, string>();
-  const state = { setUp: true, password: owner.password, made: 0, sent: [] as string[], starting: false };
+  const state = {
+    setUp: true,
+    password: owner.password,
+    made: 0,
+    sent: [] as string[],
+    starting: false,
+    logins: 0,
+    secondFactor: false,
+    api: true,
+    redirect: '',
+    asked: '',
+  };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://n8n');
     const given = request.headers['x-n8n-api-key'];
@@ -22,6 +34,7 @@ async function pretend() {
         response
           .writeHead(status, { 'content-type': 'application/json', ...(cookie && { 'set-cookie': cookie }) })
           .end(JSON.stringify(data));
+      if (state.redirect) return response.writeHead(307, { location: state.redirect }).end();
       if (state.starting) return response.writeHead(200).end('n8n is starting up. Please wait');
       switch (`${request.method} ${pathname}`) {
         case 'GET /api/v1/workflows':
@@ -32,12 +45,15 @@ async function pretend() {
           state.setUp = true;
           return say(200, { data: {} }, 'n8n-auth=one');
         case 'POST /rest/login':
+          state.logins++;
+          if (state.secondFactor) return say(401, { code: 998, message: 'MFA Error' });
           return body.password === state.password ? say(200, { data: {} }, 'n8n-auth=one') : say(401, {});
         case 'GET /rest/settings':
           return say(200, { data: { userManagement: { showSetupOnFirstLoad: !state.setUp } } });
         case 'GET /rest/api-keys/scopes':
-          return say(200, { data: ['workflow:read'] });
+          return state.api ? say(200, { data: ['workflow:read'] }) : response.writeHead(404).end();
         case 'GET /rest/api-keys':
+          state.asked = request.url ?? '';
           return say(200, { data: [...keys.keys()].map((label) => ({ id: label, label })) });
         case 'POST /rest/api-keys':
           keys.set(body.label as string, `key-${++state.made}-of-n8n`);
@@ -162,15 +178,76 @@ test('the owner is set up if n8n has none', async () => {
   expect(n8n.state.setUp).toBe(true);
 });
 
-test.each([
-  ['Wrong-passw0rd', true, /n8n does not accept the owner's email and password/],
-  ['tooweak', false, /Password must contain a number/],
-])('%s: it says what to do, and asks rarely', async (password, setUp, words) => {
-  n8n.state.setUp = setUp;
+test.each<[string, Partial<typeof n8n.state>, RegExp]>([
+  [
+    'a wrong password',
+    { password: 'Another-passw0rd' },
+    /does not accept the owner's email and password\. Correct N8N_/,
+  ],
+  ['a second factor', { secondFactor: true }, /signs in to n8n with a second factor/],
+  ['no public API', { api: false }, /unset N8N_PUBLIC_API_DISABLED/],
+  ['another address', { redirect: 'https://n8n.example.com/' }, /write the address that it redirects to/],
+])('%s: it says once what to do, and asks n8n rarely', async (_, state, words) => {
+  Object.assign(n8n.state, state);
   const keys = ownKeys();
-  await keys.configure(wanted(n8n.url, { ...owner, password }));
+  await keys.configure(wanted());
   await expect.poll(() => keys.waiting('default')).toMatchObject({ failed: true, words: expect.stringMatching(words) });
+  keys.refused('default');
+  await keys.configure(wanted());
   expect(keys.get('default')).toBeUndefined();
+  expect(facts).toMatchObject([{ type: 'n8n.key_failed', reason: expect.stringMatching(words) }]);
+  expect(n8n.state.logins).toBeLessThan(2);
+});
+
+test('a password that n8n does not take for its new owner is reported', async () => {
+  n8n.state.setUp = false;
+  const keys = ownKeys();
+  await keys.configure(wanted(n8n.url, { ...owner, password: 'tooweak' }));
+  await expect
+    .poll(() => facts)
+    .toMatchObject([{ type: 'n8n.key_failed', reason: expect.stringContaining('Password must contain a number') }]);
+});
+
+test('the password follows no redirect', async () => {
+  await using other = await pretend();
+  n8n.state.redirect = `${other.url}/rest/owner/setup`;
+  other.state.setUp = false;
+  const keys = ownKeys();
+  await keys.configure(wanted());
+  await expect.poll(() => keys.waiting('default')?.failed).toBe(true);
+  expect(other.state.setUp).toBe(false);
+});
+
+test('only keys of the same user are replaced: an owner sees those of everybody', async () => {
+  const keys = ownKeys();
+  await keys.configure(wanted());
+  await expect.poll(() => made).toBe(1);
+  expect(new URL(n8n.state.asked, n8n.url).searchParams.get('ownership')).toBe('mine');
+});
+
+test('a key that could not be applied is applied later', async () => {
+  const keys = ownKeys();
+  whenMade = async () => {
+    whenMade = async () => {};
+    throw new AppError('unavailable', 'not now');
+  };
+  await keys.configure(wanted());
+  await expect.poll(() => made).toBe(1);
+  expect(n8n.state.made).toBe(1);
+});
+
+test('a key that n8n no longer accepts and cannot be replaced is reported, too', async () => {
+  const keys = ownKeys();
+  await keys.configure(wanted());
+  await expect.poll(() => made).toBe(1);
+  n8n.keys.clear();
+  n8n.state.password = 'Another-passw0rd';
+  await expect
+    .poll(() => {
+      keys.refused('default');
+      return keys.waiting('default');
+    })
+    .toMatchObject({ failed: true });
 });
 
 test('while n8n starts, it waits without an event', async () => {

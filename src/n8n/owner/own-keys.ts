@@ -4,14 +4,17 @@ import { messageOf, toAppError } from '../../kernel/errors.ts';
 import { backoff } from '../../kernel/retry.ts';
 import type { Shared } from '../../kernel/shared.ts';
 import type { Settings } from '../../store/store.ts';
+import { DEFAULT_INSTANCE } from '../../nodes/which-n8n.ts';
 import type { Login } from '../client/session.ts';
+import { setWhere } from '../client/set-where.ts';
 import type { N8nEvents } from '../facts.ts';
 import type { OwnRecords } from '../generate/records.ts';
 import { ownerOf } from '../generate/owner.ts';
 import { provision } from './provision.ts';
 
-/** n8n counts failed logins, so a wrong password is tried rarely. */
+/** n8n counts logins, so one that it refused is tried rarely. */
 const REFUSED_MS = 60_000;
+/** While n8n cannot be reached. */
 const RETRY = { first: 1000, most: 20_000 };
 
 /** An n8n whose owner's login is known, and that has no API key in the configuration. */
@@ -26,7 +29,7 @@ export interface OwnKeys extends AsyncDisposable {
   get(instance: string): string | undefined;
   /** n8n does not accept its key: makes another one. */
   refused(instance: string): void;
-  /** What Sluice waits for; undefined if it makes no key for this n8n, or has one. */
+  /** What Sluice waits for; undefined if it makes no key for this n8n, or has one that n8n accepts. */
   waiting(instance: string): { readonly words: string; readonly failed: boolean } | undefined;
   secrets(): readonly string[];
 }
@@ -35,7 +38,9 @@ interface Making {
   readonly n8n: KeylessN8n;
   readonly ending: AbortController;
   key?: string | undefined;
-  problem?: string | undefined;
+  /** The key that n8n's clients have. */
+  applied?: string | undefined;
+  problem?: { readonly reason: string; readonly isAway: boolean } | undefined;
   work?: Promise<void> | undefined;
 }
 
@@ -74,11 +79,11 @@ export function createOwnKeys(deps: {
 
   /** Replicas take turns, and use the key that another one made. */
   async function makeOne(instance: string, n8n: KeylessN8n, signal: AbortSignal): Promise<string> {
-    const work = async (): Promise<string> => {
+    const work = async (lost?: AbortSignal): Promise<string> => {
       const known = await read(instance, n8n);
-      const label = `Sluice ${await ownerOf(deps.records)}`;
-      const wrongPassword = `n8n does not accept the owner's email and password, or wants a second factor. Correct N8N_OWNER_EMAIL and N8N_OWNER_PASSWORD (or n8n.${instance}.owner), or create an API key in n8n and set it instead.`;
-      const key = await provision(n8n.url, { ...n8n.owner, apiKey: known }, { label, wrongPassword }, signal);
+      const provisioning = { label: `Sluice ${await ownerOf(deps.records)}`, ...remedies(instance) };
+      const ending = lost ? AbortSignal.any([signal, lost]) : signal;
+      const key = await provision(n8n.url, { ...n8n.owner, apiKey: known }, provisioning, ending);
       if (key === known) return key;
       await write(instance, n8n, key);
       deps.events.record({ type: 'n8n.key_made', instance });
@@ -86,27 +91,27 @@ export function createOwnKeys(deps: {
     };
     if (!deps.shared.peers) return work();
     const { alone } = await import('../../kernel/alone.ts');
-    return alone(deps.shared, `n8n key ${instance}`, work);
+    return alone(deps.shared, `n8n key ${instance}`, work, { signal });
   }
 
   async function make(instance: string, making: Making): Promise<void> {
     const { signal } = making.ending;
     for (let failures = 1; ; failures++) {
       try {
-        const before = making.key;
         making.key = await makeOne(instance, making.n8n, signal);
         making.problem = undefined;
-        if (making.key !== before) await deps.made();
+        if (making.key !== making.applied) await deps.made();
+        making.applied = making.key;
         return;
       } catch (error) {
         if (signal.aborted) return;
-        const { code } = toAppError(error);
-        const problem = deps.redact(messageOf(error));
-        // While n8n starts, there is nothing to report.
-        if (problem !== making.problem && code !== 'unavailable')
-          deps.events.record({ type: 'n8n.key_failed', instance, reason: problem });
-        making.problem = problem;
-        const wait = code === 'unauthenticated' ? REFUSED_MS : backoff(failures, RETRY);
+        const reason = deps.redact(messageOf(error));
+        const isAway = toAppError(error).code === 'unavailable';
+        // An n8n that does not answer, or starts, is reported by its own health.
+        if (reason !== making.problem?.reason && !isAway)
+          deps.events.record({ type: 'n8n.key_failed', instance, reason });
+        making.problem = { reason, isAway };
+        const wait = isAway ? backoff(failures, RETRY) : REFUSED_MS;
         await delay(wait, undefined, { signal }).catch(() => {});
         if (signal.aborted) return;
       }
@@ -138,6 +143,7 @@ export function createOwnKeys(deps: {
         const making: Making = { n8n, ending: new AbortController() };
         all.set(instance, making);
         making.key = await read(instance, n8n);
+        making.applied = making.key;
         if (!making.ending.signal.aborted) begin(instance, making);
       }
     },
@@ -148,14 +154,25 @@ export function createOwnKeys(deps: {
     },
     waiting(instance) {
       const making = all.get(instance);
-      if (!making || making.key !== undefined) return undefined;
-      const { problem } = making;
+      if (!making) return undefined;
+      const { key, problem } = making;
+      if (key !== undefined && problem?.isAway !== false) return undefined;
       if (problem === undefined) return { words: 'Sluice is making an API key', failed: false };
-      return { words: `Sluice cannot make an API key yet: ${problem}`, failed: true };
+      return { words: `Sluice cannot make an API key yet: ${problem.reason}`, failed: true };
     },
     secrets: () => [...all.values()].flatMap(({ key }) => key ?? []),
     async [Symbol.asyncDispose]() {
       await Promise.all([...all.values()].map(end));
     },
+  };
+}
+
+function remedies(instance: string) {
+  const isDefault = instance === DEFAULT_INSTANCE;
+  const owner = isDefault ? 'N8N_OWNER_EMAIL and N8N_OWNER_PASSWORD (or n8n.default.owner)' : `n8n.${instance}.owner`;
+  const otherwise = `create an API key in n8n under Settings > n8n API and set it in ${setWhere(instance, 'apiKey')}`;
+  return {
+    wrongPassword: `n8n does not accept the owner's email and password. Correct ${owner}, or ${otherwise}.`,
+    secondFactor: `The owner signs in to n8n with a second factor, which Sluice does not have. Switch it off, or ${otherwise}.`,
   };
 }

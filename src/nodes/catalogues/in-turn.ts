@@ -19,7 +19,7 @@ export function syncInTurn(shared: Pick<Shared, 'lead'>, progress: SyncProgress,
       // Goes on without the lease: two builds at once are slow, but not wrong.
       await running.ended;
     },
-    WAIT_MS,
+    { waitMs: WAIT_MS },
   );
   return {
     ended,
