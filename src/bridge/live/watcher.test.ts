@@ -31,12 +31,16 @@ function setUp(settings: BridgeSettings = bridgeSettings({ poll: 60_000 })) {
     /** The next version is stored after this many reads of the workflow. */
     storedAt: Number.POSITIVE_INFINITY,
     refuse: false,
+    hasKey: true,
   };
   const answer = () => {
     if (it.down) throw new AppError('unavailable', 'n8n is down');
     return workflow(it.version);
   };
   const client = {
+    get hasKey() {
+      return it.hasKey;
+    },
     http: {
       async send() {
         it.looks++;
@@ -69,6 +73,19 @@ function setUp(settings: BridgeSettings = bridgeSettings({ poll: 60_000 })) {
 }
 
 describe('a watcher', () => {
+  test('does not scan an n8n without an API key, unless it is asked to', async () => {
+    await using watched = setUp();
+    watched.it.hasKey = false;
+    await watched.watcher.look(undefined, 'start');
+    watched.watcher.told('w1', 'hook');
+    await watched.watcher.look('w1', 'file');
+    expect(watched).toMatchObject({ it: { looks: 0, ones: 0 }, facts: [] });
+    expect(watched.watcher.state().state).toBe('starting');
+    watched.it.hasKey = true;
+    await watched.watcher.look(undefined, 'start');
+    expect(watched.watcher.state().state).toBe('watching');
+  });
+
   test('reports the first result, and then only changes', async () => {
     await using all = setUp();
     await all.watcher.look(undefined, 'start');

@@ -78,6 +78,8 @@ export function createWatcher(
   }
 
   async function lookAt(workflow: string | undefined, via: Via): Promise<void> {
+    // The health of n8n says what to do. With a key, the client is a new one, and is scanned at once.
+    if (via !== 'asked' && state.state === 'starting' && !deps.instances.get(instance).hasKey) return;
     const began = performance.now();
     try {
       const { news, changed } = await read(workflow);
