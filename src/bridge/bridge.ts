@@ -11,6 +11,8 @@ import { mayGenerate } from './consent.ts';
 import { bridgeHealth } from './health.ts';
 import { createEndpoints } from './ai-tools/endpoints.ts';
 import type { BridgeDeps } from './exposer.ts';
+import { type NamedTools, namedTools } from './live/named-tools.ts';
+import type { SharedTools } from './live/shared-tools.ts';
 import { createSharedSource } from './live/shared-source.ts';
 import type { Via } from './live/watch-state.ts';
 import { createLoops } from './loops/loops.ts';
@@ -32,7 +34,7 @@ export type Bridge = Awaited<ReturnType<typeof createBridge>>;
 
 /** Bridges n8n's AI tools and workflows: watchers find them, exposers turn them into tools. */
 export async function createBridge(
-  given: Omit<BridgeDeps, 'refresh' | 'found' | 'state' | 'loose' | 'exclusively' | 'loops' | 'asked'>,
+  given: Omit<BridgeDeps, 'refresh' | 'found' | 'state' | 'named' | 'exclusively' | 'loops' | 'asked'>,
 ) {
   const watchers = new Map<string, { watcher: Watcher; settings: string; client: N8nClient }>();
   /** If two n8n want the same tool name, the first in the configuration gets it, so later ones wait for its scan. */
@@ -82,6 +84,9 @@ export async function createBridge(
     }
   }
 
+  /** What the shared file names, of the content that was last asked for. */
+  let named: { of: SharedTools; tools: NamedTools } | undefined;
+
   /** A changed choice needs a new scan. */
   const reset = (instance: string): void => watchers.get(instance)?.watcher.reset();
   const loops = createLoops({
@@ -99,9 +104,11 @@ export async function createBridge(
     refresh: (instance, workflow) => watched(instance).look(workflow),
     found: (instance) => watched(instance).found(),
     state: (instance) => watched(instance).state(),
-    loose(instance) {
+    named(instance) {
       const content = given.shared?.()?.content();
-      return content?.instance === instance ? content.tools : [];
+      if (content?.instance !== instance || content.tools.length === 0) return undefined;
+      if (named?.of !== content) named = { of: content, tools: namedTools(content.tools) };
+      return named.tools;
     },
     exclusively: (instance, work) =>
       watched(instance).exclusively((found, signal) => inOrder((lost) => work(found, either(signal, lost)))),

@@ -7,7 +7,6 @@ import { liveVersion } from '../n8n/workflows/published.ts';
 import { aiToolsOf, type FoundTool } from './ai-tools/ai-tools.ts';
 import { chosenBy, type Choice, type Chosen } from './chosen-by.ts';
 import { type Leads, leadsOf } from './loops/leads.ts';
-import { isMeantBy } from './live/loose-tools.ts';
 import type { Choosing } from './settings.ts';
 
 export type { FoundTool } from './ai-tools/ai-tools.ts';
@@ -60,7 +59,7 @@ export function discover(workflow: Workflow, choosing: Choosing): Found | undefi
   const leads = leadsOf(version.nodes);
   const availableInMCP = workflow.settings?.availableInMCP === true;
   const choice: Choice = archived ? {} : chosenBy({ id, name, availableInMCP }, tags, project, choosing);
-  const isNamed = ({ node }: FoundTool) => choosing.loose?.some((tool) => isMeantBy(tool, { id, name }, node)) === true;
+  const isNamed = ({ node }: FoundTool) => choosing.named?.has({ id, name }, node) === true;
   const byFile = !archived && !choice.excluded && aiTools.some(isNamed) ? 'file' : undefined;
   const toolsChosen = choice.tools ?? byFile;
   return {

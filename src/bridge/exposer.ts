@@ -6,7 +6,7 @@ import type { Instances } from '../n8n/instances.ts';
 import type { Asked } from './asked.ts';
 import type { Found } from './discover.ts';
 import type { Loops } from './loops/loops.ts';
-import type { LooseTool } from './live/loose-tools.ts';
+import type { NamedTools } from './live/named-tools.ts';
 import type { SharedFile } from './live/shared-file.ts';
 import type { WatchState } from './live/watch-state.ts';
 import type { BridgeSettings } from './settings.ts';
@@ -31,7 +31,7 @@ export interface BridgeDeps {
   /** The shared tools file, if one is configured. */
   shared?(): Pick<SharedFile, 'state' | 'content'> | undefined;
   /** The AI tools of an n8n that the shared file names outside of a workflow. */
-  loose?(instance: string): readonly LooseTool[];
+  named?(instance: string): NamedTools | undefined;
   /** A tool of the gateway, listed or not. */
   tool?(name: string): Entry | undefined;
   settings(instance: string): BridgeSettings;

@@ -4,7 +4,7 @@ import { flag } from '../host/config/scalars.ts';
 import { sourceName } from '../host/config/source-name.ts';
 import type { HostOf } from '../host/part.ts';
 import type { bridgeFacts } from './facts.ts';
-import type { LooseTool } from './live/loose-tools.ts';
+import type { NamedTools } from './live/named-tools.ts';
 
 /** With hooks or a file, scans are this much rarer, unless their interval is given: they only catch what was missed. */
 const SELDOM = 10;
@@ -125,5 +125,5 @@ export type Choosing = Pick<BridgeSettings, 'workflows' | 'tools' | 'projects'> 
   /** Ids of workflows that were named in `bridge apply`. */
   readonly asked?: readonly string[];
   /** AI tools that the shared file names outside of a workflow. */
-  readonly loose?: readonly LooseTool[];
+  readonly named?: NamedTools;
 };

@@ -11,6 +11,7 @@ import { alignInstance } from './generate/align-instance.ts';
 import type { Endpoint } from './generate/endpoint-group.ts';
 import { headerSecret } from '../../n8n/generate/header.ts';
 import { slugOf } from '../identity.ts';
+import { onlyNamed } from '../live/named-tools.ts';
 import { judgeTools, type ToolVerdict, wantedOf } from './wanted-tools.ts';
 import { own } from '../../kernel/own.ts';
 
@@ -109,7 +110,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
 
   function judge(instance: string, found: readonly Found[]): SourceVerdict[] {
     const settings = deps.settings(instance);
-    return found
+    const verdicts = found
       .filter(({ aiTools }) => aiTools.length > 0)
       .map((one) => {
         const slug = kept?.names.slug(instance, one.id) ?? slugOf(one.name, one.id);
@@ -120,10 +121,11 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
           nameOf: ({ node }) => nameOf(node),
           settings,
           ownUrls: deps.ownUrls(),
-          loose: deps.loose?.(instance) ?? [],
         });
         return { found: one, slug, tools, ...(chosen !== undefined && { chosen }) };
       });
+    const named = deps.named?.(instance);
+    return named ? onlyNamed(verdicts, named) : verdicts;
   }
 
   async function align(
@@ -148,8 +150,9 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
       wanted.map((one) => one.found),
       deps.taken(),
     );
+    const again = new Map(judge(instance, found).map(({ found: { id }, tools }) => [id, tools]));
     const facts = wanted.map(({ found: one }) => ({
-      wanted: wantedOf(instance, one, judgedAgain(one), names),
+      wanted: wantedOf(instance, one, again.get(one.id) ?? [], names),
       facts: {
         slug: names.slug(instance, one.id) ?? slugOf(one.name, one.id),
         name: one.name,
@@ -175,10 +178,6 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     } finally {
       await publish();
       await deps.reread?.(rewritten(before, states.get(instance)));
-    }
-
-    function judgedAgain(one: Found): readonly ToolVerdict[] {
-      return judge(instance, [one])[0]?.tools ?? [];
     }
   }
 

@@ -3,7 +3,6 @@ import type { FoundTool } from './ai-tools.ts';
 import type { Found } from '../discover.ts';
 import { type Names, toolKey } from './endpoint-names.ts';
 import type { Wanted } from './generate/align-source.ts';
-import { isMeantBy, type LooseTool } from '../live/loose-tools.ts';
 import { loopIn } from './loop.ts';
 import type { BridgeSettings } from '../settings.ts';
 
@@ -20,13 +19,7 @@ export interface ToolVerdict {
 /** Judges every AI tool of a workflow. */
 export function judgeTools(
   found: Found,
-  options: {
-    slug: string;
-    nameOf(tool: FoundTool): string;
-    settings: BridgeSettings;
-    ownUrls: readonly string[];
-    loose: readonly LooseTool[];
-  },
+  options: { slug: string; nameOf(tool: FoundTool): string; settings: BridgeSettings; ownUrls: readonly string[] },
 ): ToolVerdict[] {
   const { include, exclude } = options.settings.tools;
   return found.aiTools.map((tool) => {
@@ -34,8 +27,6 @@ export function judgeTools(
     const names = [name, tool.node.name, `${options.slug}__${name}`];
     const reason = tool.reason ?? loopReason(tool, options.ownUrls);
     if (reason !== undefined) return { tool, name, reason };
-    if (found.toolsChosen === 'file' && !options.loose.some((one) => isMeantBy(one, found, tool.node)))
-      return { tool, name, reason: 'The shared file does not name it.', excluded: true };
     // The tools of another server are filtered later, when their names are known.
     const isIncluded = include.length === 0 || tool.isToolkit || names.some(globMatcher(include));
     if (isIncluded && !names.some(globMatcher(exclude))) return { tool, name };

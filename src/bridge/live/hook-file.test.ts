@@ -168,6 +168,13 @@ describe('the hook file', () => {
       },
       ['page', 'more'],
     ],
+    [
+      'names and types such as those of an object',
+      'n8n-nodes-base.httpRequestTool',
+      { url: "={{ $fromAI('__proto__', 'odd', 'constructor') }}" },
+      JSON.parse('{"__proto__":{"type":"string","description":"odd"}}'),
+      ['__proto__'],
+    ],
     ['no parameters', 'n8n-nodes-base.dateTimeTool', { operation: 'now' }, {}, undefined],
     [
       'a declared schema',
@@ -202,6 +209,12 @@ describe('the hook file', () => {
   test.each([
     ['@n8n/n8n-nodes-langchain.mcpClientTool', {}],
     ['toolCode', { specifyInputSchema: true, schemaType: 'manual', inputSchema: '{' }],
+    ['toolCode', { specifyInputSchema: true, schemaType: 'manual', inputSchema: '["no schema"]' }],
+    ['toolCode', { specifyInputSchema: true, schemaType: 'manual', inputSchema: 'null' }],
+    ['toolCode', { specifyInputSchema: true, schemaType: 'manual', inputSchema: '{"type":"string"}' }],
+    ['toolCode', { specifyInputSchema: true, schemaType: 'fromJson', jsonSchemaExample: '[1]' }],
+    ['toolHttpRequest', { placeholderDefinitions: { values: [null] } }],
+    ['toolCode', null],
   ])('leaves out a schema that it cannot know: %s %j', async (type, parameters) => {
     expect(await sharedTool({ type, parameters })).not.toHaveProperty('inputSchema');
   });

@@ -3,22 +3,27 @@
  * takes is read from its parameters: from `$fromAI(…)`, from a declared schema, or from what kind of tool it is.
  */
 export const hookSchemas = String.raw`
-const TYPES = { string: 'string', number: 'number', boolean: 'boolean' };
+const TYPES = new Map([['string', 'string'], ['number', 'number'], ['boolean', 'boolean'], ['json', ['object', 'array']]]);
 const QUOTES = ['"', "'", '\x60'];
 const ONE_INPUT = { type: 'object', properties: { input: { type: 'string' } } };
 
-/** The JSON Schema of what a tool takes. Undefined if only its server knows. */
-function schemaOf({ type, parameters = {} }) {
+/** The JSON Schema of what a tool takes. Undefined if only its server knows, or if no object would match it. */
+function schemaOf(node) {
+  try {
+    const schema = declaredBy(node);
+    return schema && schema.type === 'object' ? schema : undefined;
+  } catch {
+    return undefined; // One odd node must not keep the tools of all others out of the file.
+  }
+}
+
+function declaredBy({ type, parameters }) {
   if (/\.mcp(Registry)?ClientTool$/.test(type)) return undefined;
   const asked = new Map();
   collectAsked(parameters, asked, 0);
   if (asked.size > 0 || /^(?!.*langchain).*Tool$/.test(type)) return objectOf(asked);
-  try {
-    if (parameters.specifyInputSchema && parameters.schemaType === 'manual') return JSON.parse(parameters.inputSchema);
-    if (parameters.specifyInputSchema) return schemaOfExample(JSON.parse(parameters.jsonSchemaExample), 0);
-  } catch {
-    return undefined;
-  }
+  if (parameters.specifyInputSchema && parameters.schemaType === 'manual') return JSON.parse(parameters.inputSchema);
+  if (parameters.specifyInputSchema) return schemaOfExample(JSON.parse(parameters.jsonSchemaExample), 0);
   const { values } = parameters.placeholderDefinitions || {};
   if (!Array.isArray(values)) return ONE_INPUT;
   return objectOf(new Map(values.map(({ name, type, description }) => [name, { type, description }])));
@@ -26,18 +31,13 @@ function schemaOf({ type, parameters = {} }) {
 
 /** Parameters of the tool that are required unless they have a default. */
 function objectOf(asked) {
-  const properties = {};
-  const required = [];
-  for (const [name, { type, description, value }] of asked) {
-    const shape = TYPES[type] ? { type: TYPES[type] } : type === 'json' ? { type: ['object', 'array'] } : { type: 'string' };
-    properties[name] = {
-      ...shape,
-      ...(description ? { description } : {}),
-      ...(value === undefined ? {} : { default: value }),
-    };
-    if (value === undefined) required.push(name);
-  }
-  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+  const properties = [...asked].map(([name, { type, description, value }]) => [name, {
+    type: TYPES.get(type) || 'string',
+    ...(description ? { description } : {}),
+    ...(value === undefined ? {} : { default: value }),
+  }]);
+  const required = [...asked].flatMap(([name, { value }]) => (value === undefined ? [name] : []));
+  return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) };
 }
 
 function collectAsked(value, asked, depth) {
@@ -50,7 +50,8 @@ function collectAsked(value, asked, depth) {
 function* askedIn(text) {
   for (const call of text.matchAll(/\$fromAI\s*\(/gi)) {
     const given = literalsFrom(text, call.index + call[0].length);
-    if (!given || !given[0]) continue;
+    if (!given) return;
+    if (!given[0]) continue;
     const [name, description, type = 'string', value] = given;
     const kind = String(type).toLowerCase();
     yield { name: String(name), description, type: kind, value: value === undefined ? undefined : valued(value, kind) };
@@ -98,8 +99,7 @@ function valued(text, type) {
 function schemaOfExample(value, depth) {
   if (Array.isArray(value)) return { type: 'array', ...(value.length > 0 && depth < 20 ? { items: schemaOfExample(value[0], depth + 1) } : {}) };
   if (value === null || typeof value !== 'object') return value === null ? {} : { type: typeof value };
-  const properties = {};
-  for (const [name, inner] of Object.entries(value)) properties[name] = depth < 20 ? schemaOfExample(inner, depth + 1) : {};
-  return { type: 'object', properties };
+  const properties = Object.entries(value).map(([name, inner]) => [name, depth < 20 ? schemaOfExample(inner, depth + 1) : {}]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
 }
 `;

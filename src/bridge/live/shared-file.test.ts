@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, symlink, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -94,10 +95,65 @@ describe('the shared file', () => {
   });
 });
 
+describe('what else may lie in its place', () => {
+  const lay: [string, string, (path: string) => Promise<unknown>][] = [
+    ['a pipe that nobody writes to', 'it is not a regular file', async (path) => execFileSync('mkfifo', [path])],
+    ['a link to an endless device', 'it is not a regular file', (path) => symlink('/dev/zero', path)],
+    ['a directory', 'it is not a regular file', (path) => mkdir(path)],
+    [
+      'a huge file',
+      'it is larger than 32 MB',
+      async (path) => {
+        writeFileSync(path, '');
+        await truncate(path, 100 * 1024 * 1024);
+      },
+    ],
+    ['a link to a file of the system', 'it is not JSON', (path) => symlink('/etc/passwd', path)],
+    ['half of a file', 'it is not JSON', async (path) => writeFileSync(path, text(workflow('a')).slice(0, 40))],
+  ];
+  test.each(lay)('%s is refused without its content, and replaced by a good file', async (_, reason, put) => {
+    const path = join(directory, 'n8n-tools.json');
+    await put(path);
+    await using shared = watching(directory);
+    await expect.poll(() => shared.file.state()).toMatchObject({ state: 'rejected', keeping: 0 });
+    const { facts } = shared;
+    expect(facts).toMatchObject([{ type: 'bridge.file_rejected', reason: expect.stringMatching(`^${reason}`) }]);
+    expect(JSON.stringify(facts)).not.toContain('root');
+    writeFileSync(`${path}.new`, text(workflow('a')));
+    await rm(path, { recursive: true });
+    await rename(`${path}.new`, path);
+    await expect.poll(() => shared.file.state()).toMatchObject({ state: 'read' });
+  });
+
+  test.skipIf(process.getuid?.() === 0)('a directory that may not be opened is not a missing file', async () => {
+    await chmod(directory, 0o000);
+    await using shared = watching(directory);
+    await expect.poll(() => shared.facts).toMatchObject([{ reason: expect.stringContaining('EACCES') }]);
+    await chmod(directory, 0o700);
+  });
+
+  test('a directory that vanishes and comes back is read again', async () => {
+    const within = join(directory, 'tools');
+    await mkdir(within);
+    writeFileSync(join(within, 'n8n-tools.json'), text(workflow('a')));
+    await using shared = watching(within);
+    await expect.poll(() => shared.file.state().state).toBe('read');
+    await rm(within, { recursive: true });
+    await expect.poll(() => shared.file.state().state).toBe('absent');
+    expect(shared.file.content()?.workflows).toHaveLength(1);
+    await mkdir(within);
+    writeFileSync(join(within, 'n8n-tools.json'), text(workflow('a'), workflow('b')));
+    await expect.poll(() => shared.file.state()).toMatchObject({ state: 'read', workflows: 2 });
+  });
+});
+
 describe('its content', () => {
   test.each([
     ['', 'it is not JSON'],
     ['5', 'the whole'],
+    [`{"version":1,"workflows":[],"more":${'['.repeat(500)}${']'.repeat(500)}}`, 'nested too deeply'],
+    [`[${Array.from({ length: 1001 }, () => '{"name":"a"}').join()}]`, 'tools'],
+    [JSON.stringify([{ name: '😀'.repeat(200) }]), 'tools.0.name'],
     ['{"version":1}', 'workflows'],
     ['[{"description":"no name"}]', 'tools.0.name'],
     ['[5]', 'tools.0'],
@@ -118,8 +174,9 @@ describe('its content', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } };
     const tools = [
       { name: 'a', inputSchema: schema },
-      { name: 'b', schema, workflowId: 'w1' },
+      { name: 'b', schema, workflowId: 'w1', description: null },
       { name: 'c', parameters: schema, workflow: 'Support agent' },
+      { name: 'd', inputSchema: schema, workflowId: 'w1' },
     ];
     expect(parseSharedTools(JSON.stringify(form(tools)))).toMatchObject({
       instance: 'default',
@@ -128,8 +185,13 @@ describe('its content', () => {
         { name: 'a', inputSchema: schema },
         { name: 'b', inputSchema: schema, workflow: 'w1' },
         { name: 'c', inputSchema: schema, workflow: 'Support agent' },
+        { name: 'd', inputSchema: schema, workflow: 'w1' },
       ],
     });
+  });
+
+  test('may begin with a byte order mark', () => {
+    expect(parseSharedTools(`\uFEFF${text(workflow('a'))}`).workflows).toHaveLength(1);
   });
 
   test('may have unknown keys, and keys such as __proto__', () => {

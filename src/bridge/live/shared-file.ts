@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { constants, type FSWatcher, watch } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../kernel/errors.ts';
@@ -51,23 +51,29 @@ export function watchSharedFile({ path, events, told }: SharedFileDeps): SharedF
   async function check(): Promise<void> {
     const file = await fileAt(path);
     watchDirectory(dirname(file), basename(file));
+    let trouble: unknown;
     const now = await stat(file, { bigint: true }).then(
       ({ ino, size, mtimeNs, ctimeNs }) => `${file} ${ino} ${size} ${mtimeNs} ${ctimeNs}`,
-      () => '',
+      (error: unknown) => {
+        trouble = error;
+        return `${file} ${String(error)}`;
+      },
     );
     if (now === facts) return;
     facts = now;
-    if (now === '') {
+    if (isMissing(trouble)) {
       // It may be missing only while it is rewritten, so its content stays.
       state = { state: 'absent', file };
       return;
     }
     try {
+      if (trouble !== undefined) throw trouble;
       take(file, parseSharedTools(await textOf(file)));
     } catch (error) {
       const reason =
         (error as NodeJS.ErrnoException).code === undefined ? messageOf(error) : `it ${fileTrouble(error)}`;
-      state = { state: 'rejected', file, reason, keeping: good?.workflows.length ?? 0, at: new Date().toISOString() };
+      const keeping = good ? good.workflows.length + good.tools.length : 0;
+      state = { state: 'rejected', file, reason, keeping, at: new Date().toISOString() };
       events.record({ type: 'bridge.file_rejected', file, reason });
     }
   }
@@ -135,12 +141,22 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
+/** Whoever writes to the shared directory may put anything there: opening a pipe must not wait for its other end. */
 async function textOf(file: string): Promise<string> {
-  await using handle = await open(file);
-  const { size } = await handle.stat();
+  await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (!(await handle.stat()).isFile()) throw new Error('it is not a regular file');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of handle.createReadStream({ end: LARGEST, autoClose: false })) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+  }
   if (size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1024 / 1024} MB`);
-  return handle.readFile('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 }
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 
 /** Ids of new, removed and changed workflows. */
 function changedIn(before: SharedTools, after: SharedTools): string[] {

@@ -7,10 +7,11 @@ import type { Entry, ToolSource } from '../../kernel/source.ts';
 import { chosenBy } from '../chosen-by.ts';
 import type { BridgeDeps } from '../exposer.ts';
 import { toolNameOf } from '../identity.ts';
-import { looseEntry, type LooseDeps } from './loose-entry.ts';
-import { looseNames } from './loose-tools.ts';
+import { createFinder, namedEntry, type NamedDeps } from './named-entry.ts';
+import { distinctNames } from './named-tools.ts';
 import { scanNow } from './scan-now.ts';
 import type { SharedTools } from './shared-tools.ts';
+import { wireOf } from './wire-of.ts';
 
 export interface SharedSource {
   readonly source: ToolSource;
@@ -24,8 +25,8 @@ export interface SharedSource {
  * outside of a workflow are always listed from here.
  */
 export function createSharedSource(
-  deps: Pick<BridgeDeps, 'settings' | 'asked' | 'shared' | 'state'> &
-    LooseDeps & {
+  deps: Pick<BridgeDeps, 'settings' | 'asked' | 'shared' | 'state' | 'named'> &
+    NamedDeps & {
       watched(instance: string): boolean;
       mayGenerate(instance: string): Promise<boolean>;
       /** Prefix of a workflow's tools. */
@@ -41,8 +42,17 @@ export function createSharedSource(
     const content = deps.shared?.()?.content();
     if (!content || !deps.watched(content.instance)) return [];
     if (!(await deps.mayGenerate(content.instance).catch(() => false))) return [];
-    const loose = [...looseNames(content.tools)].map(([name, tool]) => looseEntry(deps, content.instance, name, tool));
-    return [...loose, ...(deps.state(content.instance).state === 'watching' ? [] : ofWorkflows(content))];
+    return [
+      ...byName(content.instance),
+      ...(deps.state(content.instance).state === 'watching' ? [] : ofWorkflows(content)),
+    ];
+  }
+
+  function byName(instance: string): Entry[] {
+    const named = deps.named?.(instance);
+    if (!named) return [];
+    const find = createFinder(deps, instance);
+    return [...distinctNames(named.tools)].map(([name, tool]) => namedEntry(deps, instance, name, tool, find(tool)));
   }
 
   function ofWorkflows({ instance, workflows }: SharedTools): Entry[] {
@@ -64,10 +74,10 @@ export function createSharedSource(
   function entryOf(
     instance: string,
     workflow: SharedTools['workflows'][number],
-    { name, type, description, inputSchema }: SharedTools['workflows'][number]['tools'][number],
+    tool: SharedTools['workflows'][number]['tools'][number],
   ): Entry {
     const slug = deps.slug(instance, workflow);
-    const exposed = exposedName(slug, toolNameOf(name, type));
+    const exposed = exposedName(slug, toolNameOf(tool.name, tool.type));
     const entry: Entry = {
       tool: exposed,
       effect: 'execute',
@@ -75,11 +85,8 @@ export function createSharedSource(
       category: 'workflow',
       tags: ['n8n', 'bridge', ...workflow.tags],
       wire: {
-        name: exposed,
-        title: name,
-        description: description ?? `The tool "${name}" of the n8n workflow "${workflow.name}".`,
-        inputSchema: inputSchema ?? { type: 'object', additionalProperties: true },
-        annotations: { title: name, ...hints.execute },
+        ...wireOf(exposed, tool, `The tool "${tool.name}" of the n8n workflow "${workflow.name}".`),
+        annotations: { title: tool.name, ...hints.execute },
       },
       async call(params, context) {
         await scanNow(deps, instance, exposed);

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { parseJson } from '../../wire/jsonrpc.ts';
+
+/** Of tools that are listed by name. Every client reads all of them. */
+const MOST = 1000;
 
 const tool = z
   .looseObject({
@@ -23,7 +27,7 @@ const workflow = z.looseObject({
   tools: z.array(tool).default([]),
 });
 
-const looseTool = tool.extend({
+const namedTool = tool.extend({
   workflow: z.string().optional().describe('Id or name of its workflow, if several have a tool of this name'),
 });
 
@@ -32,12 +36,12 @@ const byWorkflow = z.looseObject({
   instance: z.string().default('default').describe("Name of the n8n in Sluice's configuration"),
   writtenAt: z.string().optional(),
   workflows: z.array(workflow),
-  tools: z.array(looseTool).default([]).describe('AI tools by name alone, wherever they are in n8n'),
+  tools: z.array(namedTool).max(MOST).default([]).describe('AI tools by name alone, wherever they are in n8n'),
 });
 
 /** The shared file: the AI tools of an n8n, by workflow, or only a list of them. */
 const sharedToolsShape = z
-  .union([byWorkflow, z.array(looseTool)])
+  .union([byWorkflow, z.array(namedTool).max(MOST)])
   .describe('AI tools of an n8n, as shared with Sluice at TOOLS_SHARED_PATH');
 
 export type SharedTools = z.output<typeof byWorkflow>;
@@ -46,9 +50,10 @@ export type SharedTools = z.output<typeof byWorkflow>;
 export function parseSharedTools(text: string): SharedTools {
   let given: unknown;
   try {
-    given = JSON.parse(text);
+    // Some editors begin a file with a byte order mark.
+    given = parseJson(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw new Error('it is not JSON');
+    throw new Error('it is not JSON, or nested too deeply');
   }
   const parsed = byWorkflow.safeParse(inOneForm(given));
   if (!parsed.success) {
@@ -65,9 +70,11 @@ function inOneForm(given: unknown): unknown {
   const { tools, version } = (Array.isArray(given) ? { tools: given } : (given ?? {})) as Record<string, unknown>;
   if (!Array.isArray(tools)) return given;
   const spelt = tools.map((tool: unknown) => {
-    if (typeof tool !== 'object' || tool === null || 'inputSchema' in tool) return tool;
-    const { schema, parameters, workflowId, ...rest } = tool as Record<string, unknown>;
-    const [inputSchema, workflow] = [schema ?? parameters, rest.workflow ?? workflowId];
+    if (typeof tool !== 'object' || tool === null) return tool;
+    // Many programs write null for what is absent.
+    const given = Object.fromEntries(Object.entries(tool).filter(([, value]) => value !== null));
+    const { schema, parameters, workflowId, ...rest } = given;
+    const [inputSchema, workflow] = [rest.inputSchema ?? schema ?? parameters, rest.workflow ?? workflowId];
     return { ...rest, ...(inputSchema !== undefined && { inputSchema }), ...(workflow !== undefined && { workflow }) };
   });
   const rest = Array.isArray(given) || version === undefined ? { version: 1 } : (given as object);

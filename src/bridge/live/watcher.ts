@@ -27,7 +27,7 @@ export interface Watcher extends AsyncDisposable {
 /** Keeps track of the workflows of one n8n. */
 export function createWatcher(
   instance: string,
-  deps: Pick<BridgeDeps, 'instances' | 'settings' | 'events' | 'redact' | 'loose'> & {
+  deps: Pick<BridgeDeps, 'instances' | 'settings' | 'events' | 'redact' | 'named'> & {
     asked?: Pick<Asked, 'of'>;
     /** n8n became reachable or unreachable. */
     stateChanged?(): void;
@@ -61,10 +61,11 @@ export function createWatcher(
 
   async function read(workflow: string | undefined) {
     const client = deps.instances.get(instance);
+    const named = deps.named?.(instance);
     const choosing = {
       ...deps.settings(instance),
       asked: deps.asked?.of(instance) ?? [],
-      loose: deps.loose?.(instance) ?? [],
+      ...(named && { named }),
     };
     if (isReset) {
       isReset = false;
