@@ -70,10 +70,8 @@ export async function openBridge(
           .backends()
           .filter(({ state }) => state === 'FAILED' || state === 'DEGRADED')
           .map(({ name }) => name),
-      ...(config().sharedFile !== undefined && {
-        shared: () => shared?.file,
-        tool: (name) => gateway.registry.find(name)?.entry,
-      }),
+      shared: () => shared?.file,
+      tool: (name) => gateway.registry.find(name)?.entry,
       reread,
       // The servers of the bridge come from the records: whoever hears of one reads the other too.
       ...(alone && { together: { alone: (work) => alone({ lead }, 'bridge', work), changed: () => tell('servers') } }),

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { gatewayPart } from '../gateway/part.ts';
 import { ownSource } from '../host/config/claims.ts';
-import { toMilliseconds } from '../host/config/duration.ts';
+import { duration } from '../host/config/duration.ts';
 import { type Fill, listIn } from '../host/config/fill.ts';
 import { valueAt } from '../host/config/schema-problems.ts';
+import type { Tree } from '../host/config/tree.ts';
 import { type Env, part } from '../host/part.ts';
 import { n8nPart } from '../n8n/part.ts';
 import type { BridgeApi } from './open.ts';
@@ -17,7 +18,7 @@ export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, ty
   uses,
   settings: bridgeSettings,
   facts: bridgeFacts,
-  environment: (_, { env, cwd }) => bridgeFills(env, cwd),
+  environment: (file, { env, cwd }) => bridgeFills(file, env, cwd),
   claims: (file) => [
     ownSource('bridge'),
     ownSource('run'),
@@ -45,7 +46,7 @@ export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, ty
 });
 
 /** Settings of the bridge that come from environment variables. */
-function bridgeFills(env: Env, cwd: string): Fill[] {
+function bridgeFills(file: Tree, env: Env, cwd: string): Fill[] {
   const { TOOLS_SHARED_PATH: path, SLUICE_BRIDGE_APPLY: apply, SLUICE_BRIDGE_AI_TOOLS: workflows } = env;
   return [
     ...(path ? [{ variable: 'TOOLS_SHARED_PATH', path: ['bridge', 'sharedFile'], value: resolve(cwd, path) }] : []),
@@ -62,25 +63,36 @@ function bridgeFills(env: Env, cwd: string): Fill[] {
     ...(workflows
       ? [{ variable: 'SLUICE_BRIDGE_AI_TOOLS', path: ['bridge', 'tools', 'workflows'], value: listIn(workflows) }]
       : []),
-    ...discoveryFills(env),
+    ...discoveryFills(file, env),
   ];
 }
 
-function discoveryFills(env: Env): Fill[] {
-  const [method, refreshInterval] = [env.SLUICE_BRIDGE_DISCOVERY?.trim(), env.SLUICE_BRIDGE_POLL?.trim()];
+function discoveryFills(file: Tree, env: Env): Fill[] {
+  const method = env.SLUICE_BRIDGE_DISCOVERY?.trim();
+  const refreshInterval = env.SLUICE_BRIDGE_POLL?.trim();
   const path = ['bridge', 'discovery'];
-  const value = { ...(method && { method }), ...(refreshInterval && { refreshInterval }) };
-  const isDuration = (toMilliseconds(refreshInterval ?? '') ?? 0) > 0;
-  const noDuration = { message: 'is not a duration', fix: 'Set it to a duration, such as 30s or 5m, or unset it.' };
+  const interval = { variable: 'SLUICE_BRIDGE_POLL', path: [...path, 'refreshInterval'], value: refreshInterval };
+  // An interval of the file wins, under either of its names.
+  const isPollInFile = valueAt(file, ['bridge', 'poll']) !== undefined;
   return [
-    ...(refreshInterval && !isDuration ? [{ variable: 'SLUICE_BRIDGE_POLL', path, problem: noDuration }] : []),
     ...(method
-      ? [{ variable: 'SLUICE_BRIDGE_DISCOVERY', path, value, problem: noneOf(method, discoveryMethods) }]
-      : refreshInterval && isDuration
-        ? [{ variable: 'SLUICE_BRIDGE_POLL', path, value }]
-        : []),
+      ? [
+          {
+            variable: 'SLUICE_BRIDGE_DISCOVERY',
+            path: [...path, 'method'],
+            value: method,
+            problem: noneOf(method, discoveryMethods),
+          },
+        ]
+      : []),
+    ...(refreshInterval && !isPollInFile ? [{ ...interval, problem: noDuration(refreshInterval) }] : []),
   ];
 }
+
+const noDuration = (given: string) =>
+  duration.safeParse(given).success
+    ? undefined
+    : { message: 'is not a duration of at most 24h', fix: 'Set it to a duration, such as 30s or 5m, or unset it.' };
 
 const noneOf = (given: string, allowed: readonly string[]) =>
   allowed.includes(given)

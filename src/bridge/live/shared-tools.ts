@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../../wire/jsonrpc.ts';
+import { isTooDeep } from '../../wire/jsonrpc.ts';
 
 /** Of tools that are listed by name. Every client reads all of them. */
 const MOST = 1000;
@@ -51,10 +51,11 @@ export function parseSharedTools(text: string): SharedTools {
   let given: unknown;
   try {
     // Some editors begin a file with a byte order mark.
-    given = parseJson(text.replace(/^\uFEFF/, ''));
+    given = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw new Error('it is not JSON, or nested too deeply');
+    throw new Error('it is not JSON');
   }
+  if (isTooDeep(given)) throw new Error('it is nested too deeply');
   const parsed = byWorkflow.safeParse(inOneForm(given));
   if (!parsed.success) {
     const [first] = parsed.error.issues;

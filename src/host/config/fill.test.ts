@@ -124,6 +124,14 @@ describe('gaps in the file', () => {
     expect(fillFromEnvironment(tree, env)).toEqual({ tree, problems: [] });
   });
 
+  test.each([
+    { bridge: { poll: '10s' } },
+    { bridge: { discovery: { refreshInterval: '10s' } } },
+    { bridge: { discovery: 'hook' } },
+  ])('an interval of the bridge in the file wins: %j', (tree) => {
+    expect(fillFromEnvironment(tree, { SLUICE_BRIDGE_POLL: '1m' }).tree).toEqual(tree);
+  });
+
   test('a key is not sent to an instance that it does not belong to', () => {
     const tree = { n8n: { default: { url: 'http://mine:5678' } } };
     const apiKey = (env: Record<string, string>) => fillFromEnvironment(tree, { N8N_API_KEY: 'k', ...env }).tree;
@@ -155,6 +163,7 @@ describe('gaps in the file', () => {
     [{ SLUICE_BRIDGE_APPLY: 'yes' }, 'SLUICE_BRIDGE_APPLY'],
     [{ SLUICE_BRIDGE_DISCOVERY: 'magic' }, 'SLUICE_BRIDGE_DISCOVERY'],
     [{ SLUICE_BRIDGE_POLL: 'often' }, 'SLUICE_BRIDGE_POLL'],
+    [{ SLUICE_BRIDGE_POLL: '48h' }, 'SLUICE_BRIDGE_POLL'],
     [{ SLUICE_BRIDGE_POLL: '0s', SLUICE_BRIDGE_DISCOVERY: 'api' }, 'SLUICE_BRIDGE_POLL'],
     [{ N8N_OWNER_EMAIL: 'me@example.com' }, 'N8N_OWNER_EMAIL'],
     [{ N8N_OWNER_PASSWORD: 'p' }, 'N8N_OWNER_PASSWORD'],

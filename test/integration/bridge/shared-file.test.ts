@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { callTool, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
+import { callTool, connectV1, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
 
 type Client = Awaited<ReturnType<typeof connectV2>>;
 
@@ -21,7 +21,7 @@ describe('tools of the shared file, while n8n cannot be reached', () => {
   const listed = async () =>
     ((await client.listTools()).tools as Json[]).filter(({ name }) => String(name).includes('__'));
   const names = async () => (await listed()).map(({ name }) => String(name)).sort();
-  const becomes = (wanted: string[]) => vi.waitFor(async () => expect(await names()).toEqual(wanted), 5000);
+  const becomes = (wanted: unknown) => vi.waitFor(async () => expect(await names()).toEqual(wanted), 5000);
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'sluice-shared-'));
@@ -101,8 +101,38 @@ describe('tools of the shared file, while n8n cannot be reached', () => {
     });
   });
 
+  test('do not break the list of a client, whatever their schemas and names', async () => {
+    const odd = [
+      { name: 'text', inputSchema: { type: 'string' } },
+      { name: 'zod', schema: { _def: { typeName: 'ZodObject' } } },
+      { name: 'half', inputSchema: { properties: 5, required: 'all' } },
+      { name: '😀'.repeat(60) },
+      { name: '__proto__' },
+      ...['same', 'Same', 'sa me', 'sa_me', 'sa-me'].map((name) => ({ name, workflow: name })),
+    ];
+    await share({ ...workflow(...odd, ...odd.map(({ name }) => ({ name }))) });
+    await becomes(expect.arrayContaining(['support_agent__text', 'support_agent__half']));
+    await writeFile(join(directory, 'n8n-tools.json'), JSON.stringify(odd));
+    await becomes(expect.arrayContaining(['shared__text', 'shared__zod', 'shared__sa_me']));
+    const all = await names();
+    expect(new Set(all.map((name) => name.toLowerCase().replaceAll('_', '-'))).size).toBe(all.length);
+    await using older = await connectV1(gateway);
+    expect((await older.listTools()).tools.map(({ name }) => name)).toEqual(expect.arrayContaining(all));
+    for (const { inputSchema: schema } of await listed()) expect(schema).toMatchObject({ type: 'object' });
+  });
+
   test('disappear when the file no longer lists them', async () => {
     await share(workflow());
     await vi.waitFor(async () => expect(await names()).toEqual([]), 5000);
+  });
+
+  test('are listed from a file that the configuration names later, too', async () => {
+    await share(workflow({ name: 'calculator' }));
+    const config = { n8n: { default: { url: 'http://127.0.0.1:9', apiKey: 'a-key' } }, bridge: { apply: 'auto' } };
+    await using other = await startGateway(config);
+    await other.reload({ ...config, bridge: { ...config.bridge, sharedFile: directory } });
+    await using reader = await connectV2(other);
+    const all = async () => (await reader.listTools()).tools.map(({ name }) => name);
+    await vi.waitFor(async () => expect(await all()).toContain('support_agent__calculator'), 5000);
   });
 });
