@@ -80,7 +80,12 @@ describe.skipIf(podmanIsMissing)('docker', () => {
       Driver: 'local',
       DriverOpts: { type: 'none', o: 'bind', device: '/etc' },
     });
+    // What the tests read is there: the end of those that end, and the words of those that go on.
+    for (const name of ['job', 'noisy']) await podman.api('POST', `/containers/${name}/wait`);
     client = await moduleClient({ docker: section() }, { home });
+    await expect
+      .poll(() => read('docker_get_logs', { container: 'web' }))
+      .toMatchObject({ lines: expect.arrayContaining([{ text: 'oops', stream: 'stderr' }]) });
   }, 120_000);
 
   afterAll(async () => {
@@ -564,10 +569,17 @@ describe.skipIf(podmanIsMissing)('docker', () => {
   });
 
   test('a Docker that is killed and comes back', async () => {
+    const commands = async () =>
+      (await podman.api<{ ExecIDs: string[] | null }>('GET', '/containers/web/json')).ExecIDs ?? [];
+    // An earlier test left one that still runs.
+    const before = await commands();
     const pending = client.refused('docker', 'docker_exec_command', { container: 'web', command: ['sleep', '20'] });
     await expect
-      .poll(async () => JSON.stringify(await podman.api('GET', '/containers/web/json')))
-      .toMatch(/"ExecIDs":\["/);
+      .poll(async () => {
+        const [id] = (await commands()).filter((one) => !before.includes(one));
+        return id !== undefined && (await podman.api<{ Running: boolean }>('GET', `/exec/${id}/json`)).Running;
+      })
+      .toBe(true);
     await podman.kill();
     expect(await pending).toContain('check before you repeat it');
     expect(await refused('docker_list_containers')).toMatch(/is not running/);
