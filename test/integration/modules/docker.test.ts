@@ -5,7 +5,7 @@ import { createServer as createSecureServer, type ServerOptions } from 'node:htt
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createKey } from '../../../src/auth/keys.ts';
 import { type ModuleClient, moduleClient } from '../../support/module-client.ts';
 import { type Podman, podmanIsMissing, startPodman } from '../../support/podman.ts';
@@ -83,9 +83,10 @@ describe.skipIf(podmanIsMissing)('docker', () => {
     // What the tests read is there: the end of those that end, and the words of those that go on.
     for (const name of ['job', 'noisy']) await podman.api('POST', `/containers/${name}/wait`);
     client = await moduleClient({ docker: section() }, { home });
-    await expect
-      .poll(() => read('docker_get_logs', { container: 'web' }))
-      .toMatchObject({ lines: expect.arrayContaining([{ text: 'oops', stream: 'stderr' }]) });
+    await vi.waitFor(async () => {
+      const { lines } = await read('docker_get_logs', { container: 'web' });
+      expect(lines).toContainEqual({ text: 'oops', stream: 'stderr' });
+    }, 20_000);
   }, 120_000);
 
   afterAll(async () => {
