@@ -11,23 +11,14 @@ import { alignInstance } from './generate/align-instance.ts';
 import type { Endpoint } from './generate/endpoint-group.ts';
 import { headerSecret } from '../../n8n/generate/header.ts';
 import { slugOf } from '../identity.ts';
-import { onlyNamed } from '../live/named-tools.ts';
-import { judgeTools, type ToolVerdict, wantedOf } from './wanted-tools.ts';
+import { onlyNamed } from '../live/named-places.ts';
+import { judgeTools, type SourceVerdict, type ToolVerdict, wantedOf } from './wanted-tools.ts';
 import { own } from '../../kernel/own.ts';
 
 /** How often broken endpoints are checked. */
 const WATCH_MS = 10_000;
 /** Checks of what stays broken back off to every 60th interval. */
 const SELDOM = 60;
-
-/** The AI tools that a workflow has as bridged tools, or would have. */
-export interface SourceVerdict {
-  readonly found: Found;
-  readonly slug: string;
-  /** Why they are chosen; undefined if they are not. */
-  readonly chosen?: string;
-  readonly tools: readonly ToolVerdict[];
-}
 
 export interface Endpoints extends Exposer {
   /** For every workflow with AI tools, chosen or not. */

@@ -16,6 +16,15 @@ export interface ToolVerdict {
   readonly excluded?: true;
 }
 
+/** The AI tools that a workflow has as bridged tools, or would have. */
+export interface SourceVerdict {
+  readonly found: Found;
+  readonly slug: string;
+  /** Why they are chosen; undefined if they are not. */
+  readonly chosen?: string;
+  readonly tools: readonly ToolVerdict[];
+}
+
 /** Judges every AI tool of a workflow. */
 export function judgeTools(
   found: Found,

@@ -4,9 +4,10 @@ import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import { scopeFor } from '../../kernel/principal.ts';
 import type { Entry } from '../../kernel/source.ts';
-import type { SourceVerdict } from '../ai-tools/endpoints.ts';
+import type { SourceVerdict } from '../ai-tools/wanted-tools.ts';
 import type { BridgeDeps } from '../exposer.ts';
-import { inWordsOf, type NamedTool, placesIn } from './named-tools.ts';
+import { placesIn } from './named-places.ts';
+import { inWordsOf, type NamedTool } from './named-tools.ts';
 import { scanNow } from './scan-now.ts';
 import { wireOf } from './wire-of.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { SourceVerdict } from '../ai-tools/endpoints.ts';
+import type { SourceVerdict } from '../ai-tools/wanted-tools.ts';
 import type { FoundTool } from '../ai-tools/ai-tools.ts';
-import { distinctNames, inWordsOf, type NamedTool, namedTools, onlyNamed, placesIn } from './named-tools.ts';
+import { onlyNamed, placesIn } from './named-places.ts';
+import { distinctNames, inWordsOf, type NamedTool, namedTools } from './named-tools.ts';
 
 const support = { id: 'w1', name: 'Support agent' };
 const calculator = { id: 'n1', name: 'Calculator', type: '@n8n/n8n-nodes-langchain.toolCalculator' };

@@ -1,7 +1,5 @@
 import { fold } from '../../kernel/nearest-names.ts';
 import type { Json } from '../../kernel/source.ts';
-import type { SourceVerdict } from '../ai-tools/endpoints.ts';
-import type { ToolVerdict } from '../ai-tools/wanted-tools.ts';
 import { toolNameOf } from '../identity.ts';
 import type { SharedTools } from './shared-tools.ts';
 
@@ -27,68 +25,27 @@ export interface NamedTools {
   has(workflow: Workflow, node: Node): boolean;
 }
 
-/** An AI tool in n8n, and the workflow that has it. */
-interface Place {
-  readonly verdict: SourceVerdict;
-  readonly tool: ToolVerdict;
-}
-
-const nameOf = (name: string, type?: string): string => fold(toolNameOf(name, type));
+/** Names that differ only in case, spaces, `_` and `-` are the same. */
+export const comparedName = (name: string, type?: string): string => fold(toolNameOf(name, type));
 
 export function namedTools(all: readonly NamedTool[]): NamedTools {
   const tools = all.filter(({ disabled }) => !disabled);
   const byNode = Map.groupBy(tools, ({ node }) => node);
   const byName = Map.groupBy(
     tools.filter(({ node }) => node === undefined),
-    ({ name }) => nameOf(name),
+    ({ name }) => comparedName(name),
   );
   return {
     tools,
     has: (workflow, { id, name, type }) =>
       [
         ...((id !== undefined && byNode.get(id)) || []),
-        ...(byName.size === 0 ? [] : (byName.get(nameOf(name, type)) ?? [])),
+        ...(byName.size === 0 ? [] : (byName.get(comparedName(name, type)) ?? [])),
       ].some((tool) => isIn(tool, workflow)),
   };
 }
 
-/** Finds the AI tools that a named tool means, the best first: of a workflow that is chosen in another way, too. */
-export function placesIn(verdicts: readonly SourceVerdict[]): (tool: NamedTool) => readonly Place[] {
-  const all = verdicts
-    .toSorted((a, b) => Number(a.chosen === 'file') - Number(b.chosen === 'file'))
-    .flatMap((verdict) => verdict.tools.map((tool): Place => ({ verdict, tool })));
-  const byNode = Map.groupBy(all, ({ tool }) => tool.tool.node.id);
-  const byName = Map.groupBy(all, ({ tool: { tool } }) => nameOf(tool.node.name, tool.node.type));
-  return (tool) =>
-    ((tool.node === undefined ? byName.get(nameOf(tool.name)) : byNode.get(tool.node)) ?? []).filter(({ verdict }) =>
-      isIn(tool, verdict.found),
-    );
-}
-
-/**
- * Of the workflows that only the shared file chooses, keeps one tool for each that the file names: many workflows may have
- * a calculator.
- */
-export function onlyNamed(verdicts: readonly SourceVerdict[], named: NamedTools): SourceVerdict[] {
-  if (!verdicts.some(({ chosen }) => chosen === 'file')) return [...verdicts];
-  const fit = verdicts
-    .filter(({ chosen }) => chosen !== undefined)
-    .map((one) => ({ ...one, tools: one.tools.filter(({ reason }) => reason === undefined) }));
-  const placesOf = placesIn(fit);
-  const meant = new Set(named.tools.flatMap((tool) => placesOf(tool)[0]?.tool ?? []));
-  return verdicts.map((verdict) => {
-    if (verdict.chosen !== 'file') return verdict;
-    const { chosen, ...others } = verdict;
-    if (!verdict.tools.some((tool) => meant.has(tool))) return others;
-    const reason = 'The shared file does not name it.';
-    const tools = verdict.tools.map(
-      (one): ToolVerdict => (meant.has(one) || one.reason !== undefined ? one : { ...one, reason, excluded: true }),
-    );
-    return { ...others, chosen, tools };
-  });
-}
-
-const isIn = ({ workflow }: NamedTool, { id, name }: Workflow): boolean =>
+export const isIn = ({ workflow }: NamedTool, { id, name }: Workflow): boolean =>
   workflow === undefined || workflow === id || workflow === name;
 
 /** Names for them, one each. Of two with one name, the second says its workflow, too. */

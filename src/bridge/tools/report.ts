@@ -3,7 +3,7 @@ import { exposedName } from '../../gateway/names.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { mayGenerate } from '../consent.ts';
 import type { Found } from '../discover.ts';
-import type { SourceVerdict } from '../ai-tools/endpoints.ts';
+import type { SourceVerdict } from '../ai-tools/wanted-tools.ts';
 import type { Endpoint } from '../ai-tools/generate/endpoint-group.ts';
 import { type Generated, generatedIn } from '../../n8n/generate/generated-in.ts';
 import { ownerOf } from '../../n8n/generate/owner.ts';
