@@ -22,6 +22,11 @@ const packages: Record<string, string> = {
   'redis-server': '/usr/bin/redis-server',
   haproxy: '/usr/sbin/haproxy',
   'rabbitmq-server': '/usr/sbin/rabbitmq-server',
+  // A renderer of Helm charts is compiled from these.
+  'golang-go': '/usr/bin/go',
+  'golang-github-masterminds-sprig-dev': '/usr/share/gocode/src/github.com/Masterminds/sprig',
+  'golang-k8s-sigs-yaml-dev': '/usr/share/gocode/src/sigs.k8s.io/yaml',
+  'kubernetes-client': '/usr/bin/kubectl',
   podman: '/usr/bin/podman',
   runc: '/usr/sbin/runc',
   // /bin/busybox may also be of the package busybox, which needs a C library.

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { kubectlIsMissing, kustomized, kustomizeIsOld } from '../../support/kubernetes/kustomize.ts';
 import { containerOf, find, type Manifest, type Workload } from '../../support/kubernetes/manifest.ts';
-import { mayReach, type NetworkPolicy } from '../../support/kubernetes/network.ts';
+import { mayReach } from '../../support/kubernetes/network.ts';
 import { documentedVariables, environmentOf } from '../../support/kubernetes/pod.ts';
 import { referenceProblems } from '../../support/kubernetes/references.ts';
 import { restrictedProblems } from '../../support/kubernetes/restricted.ts';
@@ -14,7 +14,7 @@ function expectSound(manifests: readonly Manifest[], given: readonly string[] = 
   expect(manifests.flatMap((one) => schemaProblems(one))).toEqual([]);
   // The ServiceAccount is the namespace's own.
   expect(referenceProblems(manifests, given)).toEqual([]);
-  const workload = find<Workload>(manifests, 'Deployment');
+  const workload = find(manifests, 'Deployment');
   expect(restrictedProblems(workload)).toEqual([]);
   return workload;
 }
@@ -24,14 +24,14 @@ describe.skipIf(kubectlIsMissing)('the kustomize base', () => {
     const manifests = kustomized('base');
     const { spec } = expectSound(manifests);
     expect(spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
-    const container = containerOf(find<Workload>(manifests, 'Deployment'), 'sluice');
+    const container = containerOf(find(manifests, 'Deployment'), 'sluice');
     expect(container.image).toBe(`ghcr.io/sluice/sluice:${packageJson.version}`);
     const env = environmentOf(container, {});
     expect(env.SLUICE_ALLOWED_HOSTS).toBe('sluice,sluice.prod,sluice.prod.svc,sluice.prod.svc.cluster.local');
     const known = documentedVariables().add('POD_NAMESPACE');
     expect(Object.keys(env).filter((name) => !known.has(name))).toEqual([]);
     expect(parse(find(manifests, 'ConfigMap').data?.['sluice.yaml'] ?? '')).toEqual({ auth: { mode: 'keys' } });
-    const policies = [find<NetworkPolicy>(manifests, 'NetworkPolicy')];
+    const policies = [find(manifests, 'NetworkPolicy')];
     const pod = { namespace: 'prod', labels: spec.template.metadata.labels };
     const labels = { 'app.kubernetes.io/name': 'ark-controller' };
     expect(mayReach(policies, { namespace: 'ark-system', labels }, pod, 3500)).toBe(true);
@@ -51,7 +51,7 @@ describe.skipIf(kubectlIsMissing)('the kustomize base', () => {
       maxUnavailable: 1,
       selector: spec.selector,
     });
-    const container = containerOf(find<Workload>(manifests, 'Deployment'), 'sluice');
+    const container = containerOf(find(manifests, 'Deployment'), 'sluice');
     expect(environmentOf(container, { 'sluice/store': 'postgres://db' })).toMatchObject({
       SLUICE_STORE: 'postgres://db',
       SLUICE_SECRET_KEY_FILE: '/run/secrets/sluice/key',

@@ -1,8 +1,8 @@
 /** Whom the chart's NetworkPolicy lets in. */
 import { describe, expect, test } from 'vitest';
 import { rendererIsMissing, renderChart, type Values } from '../../support/kubernetes/helm.ts';
-import { find, type Workload } from '../../support/kubernetes/manifest.ts';
-import { mayReach, type NetworkPolicy, type Pod } from '../../support/kubernetes/network.ts';
+import { find, type NetworkPolicy } from '../../support/kubernetes/manifest.ts';
+import { mayReach, type Pod } from '../../support/kubernetes/network.ts';
 
 /** As ARK's charts label their pods. */
 const controller = {
@@ -17,7 +17,7 @@ const ingress = { namespace: 'ingress-nginx', labels: { 'app.kubernetes.io/name'
 describe.skipIf(rendererIsMissing)('the NetworkPolicy', () => {
   function deployed(values: Values) {
     const { manifests } = renderChart(values);
-    const { template } = find<Workload>(manifests, 'Deployment').spec;
+    const { template } = find(manifests, 'Deployment').spec;
     const pod: Pod = { namespace: 'prod', labels: template.metadata.labels };
     const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as NetworkPolicy[];
     return { pod, reaches: (from: Pod, port: number) => mayReach(policies, from, pod, port) };

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createPlace, type Place } from '../../support/command-line.ts';
 import { freePort } from '../../support/free-port.ts';
 import { rendererIsMissing, renderCharts, type Values } from '../../support/kubernetes/helm.ts';
-import { type Container, containerOf, containersOf, find, type Workload } from '../../support/kubernetes/manifest.ts';
+import { type Container, containerOf, containersOf, find } from '../../support/kubernetes/manifest.ts';
 import { documentedVariables, environmentOf } from '../../support/kubernetes/pod.ts';
 import { shapes } from '../../support/kubernetes/shapes.ts';
 import { raw, request } from '../../support/raw-http.ts';
@@ -20,7 +20,7 @@ describe.skipIf(rendererIsMissing)('a container of the chart', () => {
     const place = await createPlace();
     const { data } = find(manifests, 'ConfigMap');
     await writeFile(join(place.project, 'sluice.yaml'), data?.['sluice.yaml'] ?? '');
-    const workload = find<Workload>(manifests, 'Deployment');
+    const workload = find(manifests, 'Deployment');
     return { place, container: (name: string) => containerOf(workload, name) };
   }
 
@@ -146,7 +146,7 @@ describe.skipIf(rendererIsMissing)('a container of the chart', () => {
     expect(known.size).toBeGreaterThan(30);
     const all = renderCharts(Object.values(shapes).map(({ values }) => values));
     const ours = all.flatMap(({ manifests }) =>
-      containersOf(find<Workload>(manifests, 'Deployment')).filter(({ name }) => name !== 'n8n'),
+      containersOf(find(manifests, 'Deployment')).filter(({ name }) => name !== 'n8n'),
     );
     const names = new Set(ours.flatMap(({ env = [] }) => env.map(({ name }) => name)));
     // Added by the values of a shape.

@@ -72,6 +72,25 @@ export type Service = Manifest<{
   readonly ports: readonly { name: string; port: number; targetPort: string | number }[];
 }>;
 
+export interface Selector {
+  readonly matchLabels?: Labels;
+}
+
+export interface Peer {
+  readonly namespaceSelector?: Selector;
+  readonly podSelector?: Selector;
+  readonly ipBlock?: { readonly cidr: string };
+}
+
+export type NetworkPolicy = Manifest<{
+  readonly podSelector: Selector;
+  readonly policyTypes: readonly string[];
+  readonly ingress?: readonly {
+    readonly from?: readonly Peer[];
+    readonly ports?: readonly { readonly port: number }[];
+  }[];
+}>;
+
 /** The objects of a YAML text. Duplicate keys and other mistakes throw. */
 export function manifestsIn(text: string): Manifest[] {
   return parseAllDocuments(text).flatMap((document) => {
@@ -82,10 +101,19 @@ export function manifestsIn(text: string): Manifest[] {
   });
 }
 
-export function find<Found = Manifest>(manifests: readonly Manifest[], kind: string, name?: string): Found {
+interface Kinds {
+  readonly Deployment: Workload;
+  readonly NetworkPolicy: NetworkPolicy;
+  readonly Service: Service;
+}
+
+type OfKind<Kind> = Kind extends keyof Kinds ? Kinds[Kind] : Manifest;
+
+/** The only object of this kind, or of this name. */
+export function find<Kind extends string>(manifests: readonly Manifest[], kind: Kind, name?: string): OfKind<Kind> {
   const found = manifests.filter((one) => one.kind === kind && (name === undefined || one.metadata.name === name));
   if (found.length !== 1) throw new Error(`There are ${found.length} ${kind} ${name ?? ''}, not one`);
-  return found[0] as Found;
+  return found[0] as OfKind<Kind>;
 }
 
 export const containersOf = ({ spec }: Workload): Container[] => [

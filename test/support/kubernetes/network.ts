@@ -1,26 +1,10 @@
 /** Whom NetworkPolicies let reach a pod, by the rules of Kubernetes. */
-import type { Labels, Manifest } from './manifest.ts';
+import type { Labels, NetworkPolicy, Peer, Selector } from './manifest.ts';
 
 export interface Pod {
   readonly namespace: string;
   readonly labels: Labels;
 }
-
-interface Selector {
-  readonly matchLabels?: Labels;
-}
-
-interface Peer {
-  readonly namespaceSelector?: Selector;
-  readonly podSelector?: Selector;
-  readonly ipBlock?: { cidr: string };
-}
-
-export type NetworkPolicy = Manifest<{
-  readonly podSelector: Selector;
-  readonly policyTypes: readonly string[];
-  readonly ingress?: readonly { from?: readonly Peer[]; ports?: readonly { port: number; protocol?: string }[] }[];
-}>;
 
 /** Every namespace has its name as a label. */
 const labelsOfNamespace = (name: string): Labels => ({ 'kubernetes.io/metadata.name': name });

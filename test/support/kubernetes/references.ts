@@ -58,11 +58,12 @@ export function referenceProblems(manifests: readonly Manifest[], given: readonl
 }
 
 function serviceProblems({ metadata, spec }: Service, workload: Workload): string[] {
-  const open = workload.spec.template.spec.containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name));
+  const ports = workload.spec.template.spec.containers.flatMap((one) => one.ports ?? []);
+  const open = new Set(ports.map(({ name }) => name));
   return [
     ...(selects(spec.selector, workload.spec.template.metadata.labels) ? [] : [`${metadata.name} selects no pods`]),
     ...spec.ports
-      .filter(({ targetPort }) => !open.includes(String(targetPort)))
+      .filter(({ targetPort }) => !open.has(String(targetPort)))
       .map(({ targetPort }) => `${metadata.name} leads to the port ${targetPort}, which no container has`),
   ];
 }

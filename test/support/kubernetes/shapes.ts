@@ -1,5 +1,6 @@
 /** Values with which people install the chart, and the Secrets and claims that each expects to exist. */
-import type { Values } from './helm.ts';
+import { type Rendered, renderChart, type Values } from './helm.ts';
+import { type Container, containerOf, find, type Manifest, type Workload } from './manifest.ts';
 
 interface Shape {
   readonly values: Values;
@@ -136,3 +137,24 @@ export const shapes: Readonly<Record<string, Shape>> = {
     given: ['mcp-auth-token'],
   },
 };
+
+const rendered = new Map<string, Rendered>();
+
+/** A shape, rendered once. */
+export function shape(name: keyof typeof shapes): Rendered {
+  const known = rendered.get(name) ?? renderChart((shapes[name] as Shape).values);
+  rendered.set(name, known);
+  return known;
+}
+
+export const workloadOf = (name: keyof typeof shapes): Workload => find(shape(name).manifests, 'Deployment');
+
+export const claimsOf = (name: keyof typeof shapes): Manifest[] =>
+  shape(name).manifests.filter(({ kind }) => kind === 'PersistentVolumeClaim');
+
+/** The variables of a container: their values, or where they come from. */
+export const variablesOf = (name: keyof typeof shapes, container: string): Record<string, unknown> =>
+  variablesIn(containerOf(workloadOf(name), container));
+
+const variablesIn = ({ env = [] }: Container) =>
+  Object.fromEntries(env.map((one) => [one.name, one.value ?? one.valueFrom]));
