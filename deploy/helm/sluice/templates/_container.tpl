@@ -35,9 +35,10 @@ capabilities: { drop: [ALL] }
   valueFrom: { secretKeyRef: { name: {{ .secret | quote }}, key: {{ .key | quote }} } }
 {{- end -}}
 
-{{- /* What every command of Sluice needs: where its data is, and what opens it. */ -}}
+{{- /* What every command of Sluice needs: where its data is, and what opens it. Kubernetes opens a volume to a group; the folder in
+     it is for Sluice's user only. */ -}}
 {{- define "sluice.storeEnv" -}}
-- { name: SLUICE_HOME, value: /data }
+- { name: SLUICE_HOME, value: /data/sluice }
 - { name: SLUICE_CACHE, value: /data/cache }
 {{- if or .Values.store.existingSecret .Values.store.value }}
 {{ include "sluice.fromSecret" (dict "name" "SLUICE_STORE" "secret" (include "sluice.secretName" (dict "root" . "secret" .Values.store)) "key" .Values.store.key) }}
