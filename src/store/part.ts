@@ -54,7 +54,7 @@ export interface StoreApi {
 export const storePart = part<StoreApi, typeof keys>({
   commands: {
     store: {
-      summary: 'Shows where everything is stored, and copies it to PostgreSQL',
+      summary: 'Shows where everything is stored; backs it up, restores it, or copies it to PostgreSQL',
       load: async (place) => (await import('./commands/store.ts')).storeCommand(place),
     },
   },

@@ -7,6 +7,7 @@ import type { Place } from '../../host/place.ts';
 import { shortDuration } from '../../host/short-duration.ts';
 import type { Verb } from '../../kernel/command.ts';
 import type { StorePlace } from '../settings.ts';
+import { megabytes } from './megabytes.ts';
 import type { PostgresLook, ReplicaLook } from '../postgres/look.ts';
 
 /** A replica that was not heard of for so long is dead. */
@@ -182,5 +183,3 @@ function replicaLines({ replicas, leases }: NonNullable<PostgresLook['store']>, 
 
 const stateOf = ({ seenMs, draining }: ReplicaLook): string =>
   seenMs > DEAD_MS ? 'gone' : draining ? 'draining' : 'alive';
-
-const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;

@@ -181,6 +181,15 @@ export function versionsIn(db: DatabaseSync): Map<string, number> {
 
 /** For who only reads a file: its schema must be exactly the one that this version makes. */
 export function refuseOtherSchema(db: DatabaseSync, file: string, parts: ReadonlyMap<string, Migrations>): void {
+  if (!refuseNewerSchema(db, file, parts)) return;
+  throw new AppError(
+    'conflict',
+    `${file} was written by an older Sluice. Bring it up to date first, for example with \`sluice keys list\`, and try again.`,
+  );
+}
+
+/** Returns whether the next start brings the schema up to date. */
+export function refuseNewerSchema(db: DatabaseSync, file: string, parts: ReadonlyMap<string, Migrations>): boolean {
   const isOld = needsMigration(db, file, migrations.length);
   const versions = versionsIn(db);
   const behind = [...parts].filter(([part, { sqlite }]) => {
@@ -188,11 +197,7 @@ export function refuseOtherSchema(db: DatabaseSync, file: string, parts: Readonl
     if (version > sqlite.length) throw newer(file, `${part} ${version}`, sqlite.length);
     return version < sqlite.length;
   });
-  if (!isOld && behind.length === 0) return;
-  throw new AppError(
-    'conflict',
-    `${file} was written by an older Sluice. Bring it up to date first, for example with \`sluice keys list\`, and try again.`,
-  );
+  return isOld || behind.length > 0;
 }
 
 function needsMigration(db: DatabaseSync, file: string, latest: number): boolean {
