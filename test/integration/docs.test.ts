@@ -114,6 +114,19 @@ describe('examples', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('docs/runbook.md names such commands in its text, too', async () => {
+    const inline = [...textOf('docs/runbook.md').matchAll(/`sluice ([^`]+)`/g)].map(({ 1: words = '' }) =>
+      words.split(' '),
+    );
+    const known = await Promise.all(inline.map(knownOptions));
+    expect(inline.length).toBeGreaterThan(15);
+    expect(inline.filter((_, index) => !known[index]).map((words) => words.join(' '))).toEqual([]);
+    const options = inline.flatMap((words, index) =>
+      words.filter((word) => word.startsWith('--') && !known[index]?.has(word.slice(2))),
+    );
+    expect(options).toEqual([]);
+  });
+
   it.each(named('yaml'))('%s is a configuration that loads', async (_, content) => {
     const home = await mkdtemp(join(tmpdir(), 'sluice-docs-'));
     try {
