@@ -61,10 +61,6 @@ RUN rm -rf /opt/yarn-* /usr/local/bin/yarn /usr/local/bin/yarnpkg /usr/local/bin
  && chown 1000:1000 /data /tools \
  && ln -s /app/bin/sluice.js /usr/local/bin/sluice
 
-COPY --from=init /usr/bin/tini-static /usr/bin/tini
-COPY --from=dependencies /build/node_modules /app/node_modules
-COPY --from=package /app /app
-
 # Everything that is written goes to /data and /tmp. HOME is where servers keep their own files.
 ENV NODE_ENV=production \
     HOME=/data \
@@ -75,9 +71,13 @@ ENV NODE_ENV=production \
     npm_config_update_notifier=false
 
 WORKDIR /config
-USER 1000:1000
 EXPOSE 3500
 VOLUME ["/data", "/tmp"]
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 CMD ["node", "/app/health.js"]
 ENTRYPOINT ["/usr/bin/tini", "--", "node", "/app/bin/sluice.js"]
 CMD ["serve"]
+
+COPY --from=init /usr/bin/tini-static /usr/bin/tini
+COPY --from=dependencies /build/node_modules /app/node_modules
+USER 1000:1000
+COPY --from=package /app /app

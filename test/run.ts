@@ -29,6 +29,7 @@ const packages: Record<string, string> = {
   'kubernetes-client': '/usr/bin/kubectl',
   podman: '/usr/bin/podman',
   runc: '/usr/sbin/runc',
+  debootstrap: '/usr/sbin/debootstrap',
   // /bin/busybox may also be of the package busybox, which needs a C library.
   'busybox-static': '/usr/share/doc/busybox-static',
   systemd: '/usr/bin/systemd-analyze',
@@ -106,6 +107,18 @@ async function preparePgvector(): Promise<void> {
   }
 }
 
+/** Downloads Docker Compose, and makes the base of the image: a minute, the first time. */
+async function prepareImage(): Promise<void> {
+  const { composeIsMissing } = await import('./support/image/compose.ts');
+  const { openWorkshop, workshopIsMissing } = await import('./support/image/workshop.ts');
+  if (workshopIsMissing !== undefined || composeIsMissing() !== undefined) return;
+  try {
+    await (await import('./support/image/base.ts')).needBase(await openWorkshop());
+  } catch (error) {
+    console.log(`The base of the image could not be made, and its tests will fail. ${messageOf(error)}`);
+  }
+}
+
 /** Downloads GitHub's description of its API, which its stand-in is held against: seconds, the first time. */
 async function prepareGithub(): Promise<void> {
   const { needDescription } = await import('./support/github/description.ts');
@@ -122,6 +135,7 @@ await installPackages();
 await prepareN8n();
 await prepareModelRuntime();
 await preparePgvector();
+await prepareImage();
 await prepareGithub();
 await prepareCatalogue();
 const directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));

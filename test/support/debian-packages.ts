@@ -16,16 +16,9 @@ export function downloadPackages(
 ): string[] {
   const apt = join(folder, 'apt');
   for (const path of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, path), { recursive: true });
-  const format = ['--format', '$(REPO_URI) $(CODENAME)', 'Created-By: Packages'];
-  const targets = execFileSync('apt-get', ['indextargets', ...format], { encoding: 'utf8' });
-  const [mirror, codename] =
-    targets
-      .split('\n')
-      .find((line) => / [a-z]+$/.test(line))
-      ?.split(' ') ?? [];
-  if (mirror === undefined || codename === undefined) throw new Error('apt has no Debian to download from.');
+  const { url, codename } = mirrorHere();
   const signed = existsSync(KEYRING) ? `[signed-by=${KEYRING}] ` : '';
-  writeFileSync(join(apt, 'sources.list'), `deb ${signed}${mirror} ${release(codename)} main\n`);
+  writeFileSync(join(apt, 'sources.list'), `deb ${signed}${url} ${release(codename)} main\n`);
   const options = Object.entries({
     'Dir::Etc::SourceList': join(apt, 'sources.list'),
     'Dir::Etc::SourceParts': '-',
@@ -39,6 +32,19 @@ export function downloadPackages(
   for (const archive of archivesIn(apt)) renameSync(archive, join(folder, archive.slice(apt.length + 1)));
   rmSync(apt, { recursive: true });
   return archivesIn(folder);
+}
+
+/** The mirror of Debian that apt uses here, and the name of this release. */
+export function mirrorHere(): { readonly url: string; readonly codename: string } {
+  const format = ['--format', '$(REPO_URI) $(CODENAME)', 'Created-By: Packages'];
+  const targets = execFileSync('apt-get', ['indextargets', ...format], { encoding: 'utf8' });
+  const [url, codename] =
+    targets
+      .split('\n')
+      .find((line) => / [a-z]+$/.test(line))
+      ?.split(' ') ?? [];
+  if (url === undefined || codename === undefined) throw new Error('apt has no Debian to download from.');
+  return { url, codename };
 }
 
 export const archivesIn = (folder: string): string[] =>

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMissing } from './daemon.ts';
+import { configurePodman } from './podman-configuration.ts';
 
 const PODMAN = '/usr/bin/podman';
 const BUSYBOX = '/bin/busybox';
@@ -50,36 +51,8 @@ export async function startPodman(): Promise<Podman> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-podman-'));
   stack.defer(() => remove(folder));
   const at = (name: string) => join(folder, name);
-  await mkdir(at('.config/containers'), { recursive: true });
-  const files = {
-    'containers.conf': `[containers]
-netns="host"
-utsns="host"
-ipcns="host"
-cgroupns="host"
-cgroups="enabled"
-default_ulimits=["nofile=1024:1024","nproc=4096:4096"]
-[engine]
-cgroup_manager="cgroupfs"
-events_logger="file"
-runtime="runc"
-tmp_dir="${at('tmp')}"
-[network]
-network_config_dir="${at('networks')}"
-`,
-    'storage.conf': `[storage]\ndriver="vfs"\ngraphroot="${at('graph')}"\nrunroot="${at('run')}"\n`,
-    'registries.conf': 'unqualified-search-registries=[]\n',
-    '.config/containers/policy.json': '{"default":[{"type":"insecureAcceptAnything"}]}',
-  };
-  for (const [name, content] of Object.entries(files)) await writeFile(at(name), content);
   const socket = at('docker.sock');
-  const env = {
-    PATH: process.env.PATH,
-    HOME: folder,
-    CONTAINERS_CONF: at('containers.conf'),
-    CONTAINERS_STORAGE_CONF: at('storage.conf'),
-    REGISTRIES_CONFIG_PATH: at('registries.conf'),
-  };
+  const env = await configurePodman(folder);
 
   let child: ChildProcess | undefined;
   let output = '';
