@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isMissing } from './daemon.ts';
 import { configurePodman } from './podman-configuration.ts';
 
-const PODMAN = '/usr/bin/podman';
+export const PODMAN = '/usr/bin/podman';
 const BUSYBOX = '/bin/busybox';
 const START_MS = 20_000;
 

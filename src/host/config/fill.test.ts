@@ -43,7 +43,10 @@ describe('gaps in the file', () => {
     ],
     [{ SLUICE_TRUST_PROXY: ' 2 ' }, { server: { trustProxy: '2' } }],
     [{ SLUICE_TRUST_PROXY: 'TRUE' }, { server: { trustProxy: 'true' } }],
-    [{ SLUICE_STORE: 'postgres://db/a', SLUICE_REDIS: 'redis://r' }, { store: 'postgres://db/a', redis: 'redis://r' }],
+    [
+      { SLUICE_STORE: 'postgres://db/a', SLUICE_REDIS: 'redis://r' },
+      { store: 'postgres://db/a', redis: 'redis://r' },
+    ],
     [{ SLUICE_PEER_URL: 'http://10.0.0.5:3500', POD_IP: '10.0.0.9' }, { server: { peerUrl: 'http://10.0.0.5:3500' } }],
     [{ POD_IP: '10.0.0.9' }, { server: { peerUrl: 'http://10.0.0.9:0' } }],
     [{ POD_IP: '2001:db8::9' }, { server: { peerUrl: 'http://[2001:db8::9]:0' } }],

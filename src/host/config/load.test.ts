@@ -102,7 +102,11 @@ presets:
     const { problems } = await refused();
     expect(problems.map(({ path, line, message, fix }) => [line, path, `${message}. ${fix}`])).toEqual([
       [2, 'server.prot', '"prot" is not a known key. Did you mean "port"?'],
-      [3, 'server.trustProxy', 'must be true, false, or the number of proxies, from 0 to 10. Correct this value; a text was given.'],
+      [
+        3,
+        'server.trustProxy',
+        'must be true, false, or the number of proxies, from 0 to 10. Correct this value; a text was given.',
+      ],
       [6, 'mcpServers.remote.ur', '"ur" is not a known key. Did you mean "url"?'],
       [9, 'mcpServers.local.replicas', 'must be a whole number from 1 to 64. Correct this value.'],
       [10, 'mcpServers.local.isolation', 'must be one of shared, session, principal. Did you mean "session"?'],

@@ -33,7 +33,10 @@ export async function buildImage(workshop: Workshop, { sources }: { sources: boo
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  return { name, [Symbol.asyncDispose]: async () => void (await workshop.attempt('rmi', '--force', name)) };
+  return {
+    name,
+    [Symbol.asyncDispose]: async () => void (await workshop.attempt('rmi', '--force', '--no-prune', name)),
+  };
 }
 
 /** How npm reaches packages on this machine, inside the build. */

@@ -14,7 +14,7 @@ const program = join(folder, 'root', 'usr', 'libexec', 'docker', 'cli-plugins', 
 export const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Downloads it if it is not there. */
-export function needCompose(): void {
+function needCompose(): void {
   if (existsSync(program)) return;
   const own = `${folder}-${process.pid}-${Date.now()}`;
   try {

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { cacheDirectory } from '../../../src/host/home.ts';
 import { isMissing } from '../daemon.ts';
-import { podmanIsMissing } from '../podman.ts';
+import { PODMAN, podmanIsMissing } from '../podman.ts';
 import { configurePodman, storageDriver } from '../podman-configuration.ts';
 
 /** For `describe.skipIf`. */
@@ -43,7 +43,7 @@ export async function openWorkshop(): Promise<Workshop> {
   const options = { env, cwd: folder, maxBuffer: 64 * 1024 * 1024 };
 
   async function attempt(...args: string[]): Promise<Done> {
-    const { code, stdout, stderr } = await run('podman', args, options).then(
+    const { code, stdout, stderr } = await run(PODMAN, args, options).then(
       (done) => ({ ...done, code: 0 }),
       (failed: { code: number; stdout: string; stderr: string }) => failed,
     );
@@ -60,7 +60,7 @@ export async function openWorkshop(): Promise<Workshop> {
       return output;
     },
     async serve(socket) {
-      const child = spawn('podman', ['system', 'service', '--time=0', `unix://${socket}`], { env, stdio: 'ignore' });
+      const child = spawn(PODMAN, ['system', 'service', '--time=0', `unix://${socket}`], { env, stdio: 'ignore' });
       const exited = once(child, 'exit');
       const end = async () => {
         child.kill('SIGTERM');
