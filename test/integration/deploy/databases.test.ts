@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkout } from '../../support/image/compose.ts';
 import { ownPostgres, type OwnPostgres } from '../../support/own-postgres.ts';
@@ -29,7 +29,7 @@ describe.skipIf(postgresIsMissing)('the databases of compose.yaml', () => {
 
   async function asks(user: string, database: string, sql: string): Promise<unknown[]> {
     const { host, port } = postgres.server;
-    const client = new pg.Client({ host, port, user, database, password });
+    const client = new Client({ host, port, user, database, password });
     await client.connect();
     try {
       return (await client.query<Record<string, unknown>>(sql)).rows;
