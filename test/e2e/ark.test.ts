@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -40,7 +41,6 @@ describe('ARK and one Sluice', () => {
       server: exported('http://127.0.0.1:1/mcp/ark?expose=flat'),
       secrets: { 'mcp-auth-token': { token } },
       agent: service.agent,
-      secondMs: 100,
     });
     const start = () => serve(join(files.directory, 'one'), config, place);
     const endpoints = async (count: number) => {
@@ -64,7 +64,7 @@ describe('ARK and one Sluice', () => {
 
     await second.end('SIGTERM');
     await endpoints(0);
-    await ark.poll();
+    await ark.poll(20);
     expect(ark.available()).toMatchObject({ status: 'False', reason: 'ClientCreationFailed' });
     expect(ark.tools.size).toBe(0);
     await using _third = await start();
@@ -144,6 +144,15 @@ describe('sluice export ark', () => {
 
     const wrong = await user.run(['export', 'ark', '--toolset', 'arc']);
     expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('there is no toolset arc') });
+  });
+
+  test('prints what docs/ark.md shows, without a gateway', async () => {
+    await using user = await createPlace();
+    const page = await readFile(new URL('../../docs/ark.md', import.meta.url), 'utf8');
+    const shown = /^```yml\n(.*?kind: Query.*?)^```$/ms.exec(page)?.[1];
+    const agent = ['--agent', 'calculator', '--tools', 'support_agent__Calculator', '--query', 'What is 25 * 42?'];
+    const { stdout } = await user.run(['export', 'ark', '--service', 'n8n-mcp.default', ...agent]);
+    expect(stdout).toBe(shown);
   });
 
   test('needs no gateway for tools that are named in full', async () => {

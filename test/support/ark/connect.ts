@@ -16,7 +16,7 @@ export interface ConnectOptions {
   readonly timeoutMs: number;
   /** Where connections of this process lead, and which are kept open: Go keeps two idle ones per host for 90 seconds. */
   readonly agent: Agent;
-  /** The length of a second of ARK's back-off; less than 1000 makes a test faster. */
+  /** The length of a second of ARK's back-off. */
   readonly secondMs?: number;
 }
 

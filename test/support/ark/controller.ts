@@ -40,7 +40,6 @@ export interface ControllerOptions {
   readonly server: McpServer;
   readonly secrets?: Secrets;
   readonly agent?: Agent;
-  readonly secondMs?: number;
   /** Finds the address of a Service. */
   readonly service?: (ref: NonNullable<NonNullable<McpServer['spec']['address']['valueFrom']>['serviceRef']>) => string;
 }
@@ -48,7 +47,7 @@ export interface ControllerOptions {
 export type Controller = ReturnType<typeof createController>;
 
 export function createController(options: ControllerOptions) {
-  const { server, secrets = {}, agent = new Agent({ keepAlive: true, maxFreeSockets: 2 }), secondMs = 1000 } = options;
+  const { server, secrets = {}, agent = new Agent({ keepAlive: true, maxFreeSockets: 2 }) } = options;
   const { spec } = server;
   const tools = new Map<string, Tool>();
   const deletions: Deletion[] = [];
@@ -75,14 +74,15 @@ export function createController(options: ControllerOptions) {
     // Without the Secret, or its key, ARK connects without a token.
     const token = ref && secrets[ref.name]?.[ref.accessTokenKey ?? 'access_token']?.trim();
     if (token) headers.Authorization = `Bearer ${token}`;
-    return { url, headers, timeoutMs: millisecondsOf(spec.timeout), agent, secondMs };
+    return { url, headers, timeoutMs: millisecondsOf(spec.timeout), agent };
   }
 
-  async function poll(): Promise<void> {
+  /** `secondMs`: the length of a second of the back-off, for a test that knows that nobody will answer. */
+  async function poll(secondMs?: number): Promise<void> {
     polls++;
     let connected: Awaited<ReturnType<typeof connectAsArk>>;
     try {
-      connected = await connectAsArk(connection());
+      connected = await connectAsArk({ ...connection(), ...(secondMs !== undefined && { secondMs }) });
     } catch (error) {
       fail(...(await reasonOf(error)));
       for (const tool of tools.keys()) remove(tool, 'connect', messageOf(error));

@@ -86,7 +86,6 @@ export async function pollThroughRestarts(wanted: PollWish): Promise<Polled> {
     server: exported(`${proxy?.url ?? 'http://127.0.0.1:1'}/mcp/ark?expose=flat`),
     secrets: { 'mcp-auth-token': { token } },
     ...(!proxy && { agent: service.agent }),
-    secondMs: 200,
   });
   const unavailable: Record<string, number> = {};
   const missed: string[] = [];
