@@ -98,7 +98,7 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       const error = { code: code.invalidRequest, message: `Invalid request: ${message.invalid}.` };
       return refuse(response, 400, error, idIn(body));
     }
-    if (isRequest(message) && message.method === 'initialize') {
+    if (isRequest(message) && message.method === 'initialize' && header(request, 'mcp-session-id') === undefined) {
       const successor = peers?.successor(request);
       if (successor !== undefined && (await peers?.forward(inbound, successor, passOn))) return;
     }

@@ -23,7 +23,7 @@ describe.skipIf(postgresIsMissing)('ARK and two replicas', () => {
     expect({ wrong, missed }).toEqual({ wrong: [], missed: [] });
     expect(changes).toBeGreaterThan(0);
     expect(crashes).toBeGreaterThan(0);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('ARK and one Sluice', () => {
@@ -71,7 +71,7 @@ describe('ARK and one Sluice', () => {
     await endpoints(1);
     await ark.poll();
     expect([...ark.tools.keys()].sort()).toEqual([...names].sort());
-  }, 60_000);
+  }, 120_000);
 
   test('takes more tools than a page has elsewhere, and asks for them once', async () => {
     await using gateway = await place({ mcpServers: { one: reference, two: reference, three: reference } });

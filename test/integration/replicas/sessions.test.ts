@@ -372,6 +372,8 @@ describe('a replica that stops', () => {
     expect(headers.connection).toBe('close');
     const session = await openSession(c.mcp);
     expect(session['mcp-session-id']).toMatch(/^(alpha1|beta2)\./);
+    const again = rpc(2, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x' } });
+    expect((await send(c.mcp, { headers: before, body: again })).text).toContain('already initialized');
     skip.resolve();
     await drained;
     await c[Symbol.asyncDispose]();
