@@ -1,6 +1,6 @@
 import type { Service } from '../wire/service.ts';
 import { errorOutcome } from '../wire/jsonrpc.ts';
-import { gatewayStops } from '../wire/http.ts';
+import { answeredAtOnce, gatewayStops } from '../wire/http.ts';
 import { failed } from '../kernel/call.ts';
 
 /** Lets requests end before the gateway stops. */
@@ -26,6 +26,7 @@ export function createClosing(service: Service): Closing {
     service: {
       ...service,
       request(request, exchange) {
+        if (begun && answeredAtOnce.has(request.method)) return service.request(request, exchange);
         if (begun) return Promise.resolve(refusal(request.method));
         open++;
         const answer = service.request(request, exchange);

@@ -103,7 +103,8 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
       if (successor !== undefined && (await peers?.forward(inbound, successor, passOn))) return;
     }
     // What belongs to requests in flight still gets through: answers to their questions, and cancellations.
-    if (options.closing?.() && isRequest(message)) return refuseClosing(response, message.id);
+    if (options.closing?.() && isRequest(message) && !answeredAtOnce.has(message.method))
+      return refuseClosing(response, message.id);
     const claims = !isResponse(message) && (claimsModern(message.params) || headerNamesModern(request.headers));
     if (claims && isRequest(message)) {
       const owner = peers?.ownerOf(message.params?.requestState);
@@ -303,6 +304,12 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     },
   };
 }
+
+/**
+ * Answered until the end: it takes no time, and a client that looks what there is may forget it all if it is refused. ARK
+ * deletes its tools.
+ */
+export const answeredAtOnce: ReadonlySet<string> = new Set(['initialize', 'ping', 'tools/list']);
 
 /** The error for calls in flight when the gateway stops. */
 export function gatewayStops(): AppError {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { modern, open, openSession, send } from '../integration/harness.ts';
+import { modern, open, openSession, rpc, send } from '../integration/harness.ts';
 import { lineTo } from '../support/cut-line.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { call, statusOf } from '../support/plain-calls.ts';
@@ -88,6 +88,9 @@ test('under load: not ready first, calls in flight end, all is stored, and nothi
   const late = await send(`${url}/mcp`, modern('tools/call', { name: 'quick__echo', arguments: {} }));
   expect([late.status, late.headers['retry-after'], late.headers.connection]).toEqual([503, '5', 'close']);
   expect(late.text).toContain('The gateway is stopping');
+  // Who only looks what there is keeps what he knows.
+  const looking = await send(`${url}/mcp`, { headers: await openSession(`${url}/mcp`), body: rpc(1, 'tools/list') });
+  expect([looking.status, looking.text.includes('quick__echo')]).toEqual([200, true]);
 
   expect(new Set(await slow)).toEqual(new Set(['slow']));
   for (const said of await hanging) expect(said).toContain('The gateway is stopping');
