@@ -14,6 +14,7 @@ const seconds = new Map([
   ['test/integration/n8n/killed-in-mid-run.test.ts', 68],
   ['test/integration/bridge/restart.test.ts', 67],
   ['test/integration/bridge/mishaps.test.ts', 65],
+  ['test/e2e/npm-package.test.ts', 60],
   ['test/integration/bridge/rights.test.ts', 57],
   ['test/e2e/n8n-events.test.ts', 53],
   ['test/integration/n8n/running.test.ts', 46],

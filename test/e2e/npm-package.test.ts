@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messageOf } from '../../src/kernel/errors.ts';
 import { version } from '../../src/version.ts';
 import { callTool } from '../integration/harness.ts';
+import { unpack } from '../support/bundle.ts';
 import { follow } from '../support/command-line.ts';
 import { olderNode } from '../support/older-node.ts';
 import { installPacked, type Installed, packInClone, type Packed } from '../support/packed.ts';
@@ -166,6 +167,34 @@ describe('installed in an empty folder', () => {
     await expect.poll(() => alive([server.pid])).toEqual([]);
   });
 
+  test('is what a bundle for other machines starts', async ({ skip }) => {
+    if (problem) skip(problem);
+    const env = await home('bundle');
+    const bundle = join(directory.path, 'others.mcpb');
+    await run('npx', ['--no-install', 'sluice', 'export', 'mcpb', '--npx', '--out', bundle], {
+      cwd: installed.folder,
+      env,
+    });
+    const { start } = await unpack(bundle, join(directory.path, 'unpacked'));
+    const how = await start();
+    if (how === undefined) throw new Error('The client would not start it.');
+    // In the folder where npm has this version, so that it need not be published.
+    const client = new Client({ name: 'claude-ai', version: '1' });
+    const transport = new StdioClientTransport({
+      ...how,
+      env: { ...env, ...how.env },
+      cwd: installed.folder,
+      stderr: 'ignore',
+    });
+    await client.connect(transport);
+    await using server = await serverBelow(transport.pid as number);
+    const { structuredContent: status } = await callTool(client, 'gateway_status', {});
+    expect(status).toMatchObject({ version });
+    expect(JSON.stringify(status)).not.toContain('N8N_URL is');
+    await client.close();
+    await expect.poll(() => alive([server.pid])).toEqual([]);
+  });
+
   test('has the types of sluice/module', async ({ skip }) => {
     if (problem) skip(problem);
     await run('npx', ['--no-install', 'sluice', 'modules', 'new', 'shop'], {
@@ -222,5 +251,5 @@ async function urlIn(home: string, { folder, env }: Installed): Promise<string> 
     cwd: folder,
     env: { ...env, SLUICE_HOME: home },
   });
-  return `${(JSON.parse(stdout) as { url: string }).url}`;
+  return (JSON.parse(stdout) as { url: string }).url;
 }
