@@ -54,7 +54,7 @@ export function localBundle(
 }
 
 /** What a bundle for other machines asks for. Everything is optional: Sluice works without an n8n. */
-export const n8nVariables: readonly AskedVariable[] = [
+const n8nVariables: readonly AskedVariable[] = [
   {
     name: 'N8N_URL',
     title: 'Address of your n8n',
