@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { arkResources } from '../../../src/server/commands/export/ark/resources.ts';
 import { reference } from '../command-line.ts';
 import { freePort } from '../free-port.ts';
-import { startHaproxy } from '../haproxy.ts';
 import { createDatabase } from '../postgres.ts';
 import { type ServeProcess, serve } from '../serve-process.ts';
 import { fetchOver } from './connect.ts';
@@ -53,14 +52,7 @@ const config = (store: string, changing: boolean) => ({
   toolsets: { ark: { include: ['steady__*', 'crasher__*', 'changing__*'] } },
 });
 
-export interface PollWish {
-  readonly polls: number;
-  readonly restarts: number;
-  /** A Service leads a connection to one replica, haproxy each request to the next. */
-  readonly through?: 'service' | 'haproxy';
-}
-
-export async function pollThroughRestarts(wanted: PollWish): Promise<Polled> {
+export async function pollThroughRestarts(wanted: { polls: number; restarts: number }): Promise<Polled> {
   await using stack = new AsyncDisposableStack();
   const directory = stack.use(await mkdtempDisposable(join(tmpdir(), 'sluice-ark-'))).path;
   const database = stack.use(await createDatabase());
@@ -80,12 +72,10 @@ export async function pollThroughRestarts(wanted: PollWish): Promise<Polled> {
   for (const pod of pods) await start(pod);
   await until(() => service.endpoints() === 2);
 
-  const ports = pods.map(({ port }) => port);
-  const proxy = wanted.through === 'haproxy' ? stack.use(await startHaproxy(directory, ports)) : undefined;
   using ark = createController({
-    server: exported(`${proxy?.url ?? 'http://127.0.0.1:1'}/mcp/ark?expose=flat`),
+    server: exported('http://127.0.0.1:1/mcp/ark?expose=flat'),
     secrets: { 'mcp-auth-token': { token } },
-    ...(!proxy && { agent: service.agent }),
+    agent: service.agent,
   });
   const unavailable: Record<string, number> = {};
   const missed: string[] = [];
