@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 import { callTool, textOf } from '../integration/harness.ts';
 import { mcpb, unpack } from '../support/bundle.ts';
+import { withoutCatalogue } from '../support/catalogue.ts';
 import { createPlace, reference } from '../support/command-line.ts';
 import { alive } from '../support/processes.ts';
 
@@ -65,7 +66,7 @@ test('starts the Sluice of this machine with its configuration, and asks for wha
 });
 
 test('uses the gateway that runs', async () => {
-  await using place = await createPlace({ mcpServers: { ref: reference } });
+  await using place = await createPlace({ mcpServers: { ref: reference }, nodes: withoutCatalogue });
   await using gateway = await place.serve();
   await place.run(['export', 'mcpb']);
   const { start } = await unpack(join(place.project, 'sluice.mcpb'), join(place.project, 'unpacked'));

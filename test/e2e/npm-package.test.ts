@@ -13,6 +13,7 @@ import { messageOf } from '../../src/kernel/errors.ts';
 import { version } from '../../src/version.ts';
 import { callTool } from '../integration/harness.ts';
 import { unpack } from '../support/bundle.ts';
+import { withoutCatalogue } from '../support/catalogue.ts';
 import { follow } from '../support/command-line.ts';
 import { olderNode } from '../support/older-node.ts';
 import { installPacked, type Installed, packInClone, type Packed } from '../support/packed.ts';
@@ -83,6 +84,7 @@ describe('installed in an empty folder', () => {
   async function home(name: string): Promise<Record<string, string>> {
     const path = join(directory.path, name);
     await mkdir(path, { mode: 0o700 });
+    await writeFile(join(path, 'sluice.json'), JSON.stringify({ nodes: withoutCatalogue }));
     return { ...installed.env, SLUICE_HOME: path };
   }
 

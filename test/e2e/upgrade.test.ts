@@ -16,6 +16,7 @@ import { createDatabase, postgresIsMissing } from '../support/postgres.ts';
 import { type ServeProcess, serve } from '../support/serve-process.ts';
 
 const homes = fileURLToPath(new URL('../fixtures/homes/', import.meta.url));
+const PATIENCE = { timeout: 30_000 };
 const versions = (await readdir(homes)).sort();
 const keptOf = async (from: string) =>
   JSON.parse(await readFile(join(homes, from, 'kept.json'), 'utf8')) as { sqlite: Kept; postgres: Kept };
@@ -76,7 +77,7 @@ async function expectEverything(gateway: ServeProcess, { kept, env }: Left): Pro
   const sluice = sluiceIn(gateway.home, bin, env);
   await gateway.ready();
   await expect
-    .poll(async () => JSON.parse(await sluice('status', '--json')) as unknown)
+    .poll(async () => JSON.parse(await sluice('status', '--json')) as unknown, PATIENCE)
     .toMatchObject({ version, problems: [], backends: [{ name: 'added', state: 'RUNNING' }] });
   expect(await sluice('keys', 'list')).toMatch(/^\S+ +kept .*\n\S+ +revoked .*revoked/m);
   await expect(connectV2(gateway, { headers: { authorization: `Bearer ${kept.revoked}` } })).rejects.toThrow(/revoked/);
@@ -95,7 +96,7 @@ async function expectEverything(gateway: ServeProcess, { kept, env }: Left): Pro
   expect(await calls.call('blueprint_status', { run: kept.run })).toMatchObject({ state: 'waiting' });
   await sluice('blueprint', 'approve', kept.run, 'go');
   await expect
-    .poll(() => calls.call('blueprint_status', { run: kept.run }))
+    .poll(() => calls.call('blueprint_status', { run: kept.run }), PATIENCE)
     .toMatchObject({ state: 'succeeded', outputs: { before: HIDDEN.length, after: HIDDEN.length } });
 }
 

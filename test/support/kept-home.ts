@@ -7,6 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { blueprintCalls } from './blueprints.ts';
+import { withoutCatalogue } from './catalogue.ts';
 import type { ServeProcess } from './serve-process.ts';
 
 /** What a test needs to find it again. */
@@ -45,6 +46,7 @@ export const keptConfig = {
   gateway: { allowCommands: true },
   events: { keep: '3650d' },
   blueprints: { keepDays: 3650 },
+  nodes: withoutCatalogue,
 };
 
 const walk = `name: walk

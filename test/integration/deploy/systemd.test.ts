@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { withoutCatalogue } from '../../support/catalogue.ts';
 import { bin, follow } from '../../support/command-line.ts';
 
 const run = promisify(execFile);
@@ -60,7 +61,7 @@ test('what the unit sets is enough to serve: the directories, the variables, the
     await mkdir(folder, { recursive: true, mode: 0o700 });
   await symlink(process.execPath, join(programs, 'node'));
   await writeFile(join(programs, 'sluice'), `#!/bin/sh\nexec node ${bin} "$@"\n`, { mode: 0o755 });
-  await writeFile(join(etc, 'sluice.yaml'), 'server: { port: 0 }\ngateway: { expose: compact }\n');
+  await writeFile(join(etc, 'sluice.yaml'), JSON.stringify({ server: { port: 0 }, nodes: withoutCatalogue }));
 
   const text = await readFile(unit, 'utf8');
   const set = valuesOf(text, 'Environment')
