@@ -201,7 +201,8 @@ describe('installed in an empty folder', () => {
     if (problem) skip(problem);
     await run('npx', ['--no-install', 'sluice', 'modules', 'new', 'shop'], {
       cwd: installed.folder,
-      env: await home('types'),
+      // Without a configuration, the module is written to the working directory.
+      env: { ...installed.env, SLUICE_HOME: join(directory.path, 'types') },
     });
     const wrong = `import { addressOf } from 'sluice/module';\nexport const address: number = addressOf('http://127.0.0.1');\n`;
     await writeFile(join(installed.folder, 'modules/wrong.ts'), wrong);
