@@ -74,7 +74,7 @@ export function serveCommand(place: ServerPlace): Action {
       const { stopping } = serving;
       const waiting = stopping.waitsFor();
       // A local n8n gets the time that it needs.
-      if (!options.startsN8n) endsBy(stopping.wholeMs());
+      if (!options.startsN8n) await endsBy(stopping.wholeMs(), runtime.apis.gateway.backends().length > 0);
       if (waiting === 'others') console.log('  Stopping. Send the signal again to stop at once.\n');
       if (waiting === 'calls') console.log('  Waiting for calls in flight. Send the signal again to end at once.\n');
       await stopping.finish(waiting === 'others' ? signals.impatient() : never);

@@ -3,7 +3,6 @@ import { choiceIn, configOption, given, numberIn, textIn } from '../../cli/value
 import type { PlaceOf } from '../../host/part.ts';
 import type { StartOptions } from '../../host/place.ts';
 import type { Action, Values } from '../../kernel/command.ts';
-import { killGroupsAt } from '../../wire/process-group.ts';
 import type { serverSettings, serverUses } from '../settings.ts';
 
 export type ServerPlace = PlaceOf<typeof serverSettings, typeof serverUses>;
@@ -36,13 +35,14 @@ const LINGER_MS = 500;
 /** After the last server has ended: the last events are stored and sent. */
 const LAST_EVENTS_MS = 3000;
 
-/** Ends the process after this time, whatever does not answer. Servers get SIGKILL before. */
-export function endsBy(ms: number): void {
-  killGroupsAt(Date.now() + ms - LAST_EVENTS_MS);
+/** Ends the process after this time, whatever does not answer. Servers, if there are some, get SIGKILL before. */
+export async function endsBy(ms: number, hasServers: boolean): Promise<void> {
+  const killAt = Date.now() + ms - LAST_EVENTS_MS;
   setTimeout(() => {
     console.error(`Sluice did not stop within ${ms / 1000} s, because something does not answer. It ends anyway.`);
     process.exit(exit.failed);
   }, ms).unref();
+  if (hasServers) (await import('../../wire/process-group.ts')).killGroupsAt(killAt);
 }
 
 /** Ends the process even if a library goes on, for example to send the last traces. */
