@@ -51,7 +51,8 @@ LABEL org.opencontainers.image.title="Sluice" \
       org.opencontainers.image.source="${SOURCE}" \
       org.opencontainers.image.documentation="${SOURCE}/blob/main/docs/containers.md" \
       org.opencontainers.image.base.name="${BASE}" \
-      org.opencontainers.image.base.digest="${BASE_DIGEST}"
+      org.opencontainers.image.base.digest="${BASE_DIGEST}" \
+      io.modelcontextprotocol.server.name="io.github.sluice/sluice"
 
 # npm stays: servers such as `npx -y …` need it. So does the shell, for the watchdog.
 RUN rm -rf /opt/yarn-* /usr/local/bin/yarn /usr/local/bin/yarnpkg /usr/local/bin/corepack \

@@ -73,6 +73,6 @@ async function databaseWords({ settings }: StorePlace): Promise<string[]> {
   const { host, port, user, database } = addressOf(settings.url);
   return [
     'The store is not in it, because it is in PostgreSQL. Dump it, too:',
-    `  pg_dump -h ${host} -p ${port} -U ${user} -n sluice -Fc -f sluice.dump ${database}`,
+    `  pg_dump -h ${host} -p ${port} -U ${user} -n sluice -n sluice_runs -Fc -f sluice.dump ${database}`,
   ];
 }

@@ -32,7 +32,16 @@ describe.skipIf(postgresIsMissing)('backup and restore with the tools of Postgre
         await store.keys.add({ id: 'k', hash: Buffer.alloc(32, 7), grant });
         const made = await store.settings.secret('logins');
         // While the store is in use.
-        await tool('pg_dump', from, ['-n', 'sluice', '-Fc', '-f', join(folder, 'sluice.dump'), from.database]);
+        await tool('pg_dump', from, [
+          '-n',
+          'sluice',
+          '-n',
+          'sluice_runs',
+          '-Fc',
+          '-f',
+          join(folder, 'sluice.dump'),
+          from.database,
+        ]);
         return made;
       })();
       await tool('pg_restore', to, ['--no-owner', '-d', to.database, join(folder, 'sluice.dump')]);
