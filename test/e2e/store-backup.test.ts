@@ -306,6 +306,8 @@ test('with PostgreSQL: the files of the home, and how to dump the rest', async (
   await writeFile(join(place.home, 'sluice.key'), `${'a'.repeat(64)}\n`);
   const { code, stderr } = await place.run(['store', 'backup', 'out.tar.gz']);
   expect(code).toBe(0);
-  expect(stderr).toContain('pg_dump -h db.internal -p 5433 -U sluice -n sluice -n sluice_runs -Fc -f sluice.dump tools');
+  expect(stderr).toContain(
+    'pg_dump -h db.internal -p 5433 -U sluice -n sluice -n sluice_runs -Fc -f sluice.dump tools',
+  );
   expect(stderr).not.toContain('top-secret-pw');
 });
