@@ -37,7 +37,7 @@ export async function restoreBackup(wish: RestoreWish): Promise<Restored> {
   if (there.length > 0 && !force)
     throw new AppError(
       'conflict',
-      `${home} is not empty: it has ${there.slice(0, 5).join(', ')}${there.length > 5 ? ', …' : ''}. Use --force: what is there is kept in a folder beside it.`,
+      `${home} is not empty: it has ${there.slice(0, 5).join(', ')}${there.length > 5 ? ', …' : ''}. With --force, what is there moves to a folder ${ASIDE}… in it.`,
     );
 
   const staging = await mkdtemp(join(home, STAGING));
