@@ -59,10 +59,12 @@ describe('the wire form of our own tools', () => {
       'n8n',
       'bridge',
       'run',
+      'bridge-file',
     ];
     expect(ownSources().map(({ id }) => id)).toEqual(ids);
-    // The source "run" has the user's workflows as tools: none here. Modules have a listing, which is tested besides.
-    const others = ownSources().filter(({ id }) => id !== 'run' && !Object.hasOwn(everyModule, id));
+    // The user's workflows and the tools of a shared file: none here. Modules have a listing, which is tested besides.
+    const ofTheUser = new Set(['run', 'bridge-file']);
+    const others = ownSources().filter(({ id }) => !ofTheUser.has(id) && !Object.hasOwn(everyModule, id));
     for (const source of others) {
       const folder =
         new Map([

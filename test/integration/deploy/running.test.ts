@@ -35,7 +35,7 @@ describe.skipIf(rendererIsMissing)('a container of the chart', () => {
     const env = environmentOf(container, secrets);
     return {
       ...env,
-      SLUICE_HOME: env.SLUICE_HOME?.replace('/data', home) ?? '',
+      SLUICE_HOME: env.SLUICE_HOME?.replace('/data/sluice', home) ?? '',
       SLUICE_CACHE: env.SLUICE_CACHE?.replace('/data', home) ?? '',
       ...(env.TOOLS_SHARED_PATH && { TOOLS_SHARED_PATH: env.TOOLS_SHARED_PATH.replace('/tmp', project) }),
       ...(env.N8N_INTERNAL_URL && { N8N_INTERNAL_URL: env.N8N_INTERNAL_URL.replace('5678', '9') }),
