@@ -16,7 +16,7 @@ export async function readVariableFiles(
   env: Env,
   resolve: (path: string) => string,
 ): Promise<VariableFiles> {
-  const values: Record<string, string> = {};
+  const values = new Map<string, string>();
   const paths: string[] = [];
   const problems: Problem[] = [];
   for (const name of names) {
@@ -31,7 +31,7 @@ export async function readVariableFiles(
     if (watched) paths.push(path);
     if ('message' in read) problem(`names ${read.message}`, read.fix);
     else if (read.value === '') problem(`names ${path}, which is empty`, `Write the value of ${name} into it.`);
-    else values[name] = read.value;
+    else values.set(name, read.value);
   }
-  return { values, paths, problems };
+  return { values: Object.fromEntries(values), paths, problems };
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exit } from '../../cli/frame.ts';
 import { untilSignals } from '../../cli/interrupt.ts';
-import { stopWithNpm } from '../../cli/npm-shell.ts';
 import { logStyle } from '../../host/log/server-log.ts';
 import type { Action } from '../../kernel/command.ts';
 import { harmless } from '../../kernel/harmless.ts';
@@ -36,7 +35,7 @@ export function serveCommand(place: ServerPlace): Action {
         return serveStdio(place, options, loaded);
       }
       const signals = untilSignals();
-      stopWithNpm(env);
+      if (env.npm_lifecycle_event !== undefined) (await import('../../cli/npm-shell.ts')).stopWithNpm(env);
       const { server: wanted, auth } = loaded.config;
       // Check access and bind the ports before starting any server.
       assertNotOpen(wanted.host, auth.mode === 'none' && auth.token === undefined);
