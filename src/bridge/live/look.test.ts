@@ -58,11 +58,11 @@ describe('a full scan', () => {
     const it = n8n();
     it.has(plain('1'), chosen('2'), plain('3'), chosen('4'), plain('5'));
     const look = createLook();
-    expect(await look.all(it.client, settings, signal)).toEqual({ news: true, changed: ['2', '4'] });
+    expect(await look.all(it.client, settings, signal)).toEqual({ changed: ['2', '4'] });
     expect(look.found().map(({ id }) => id)).toEqual(['2', '4']);
     expect(look.size()).toBe(5);
     it.asked.length = 0;
-    expect(await look.all(it.client, settings, signal)).toEqual({ news: false, changed: [] });
+    expect(await look.all(it.client, settings, signal)).toEqual({ changed: [] });
     expect(it.asked).toEqual(['304', '304', '304']);
     expect(look.found()).toHaveLength(2);
   });
@@ -99,7 +99,7 @@ describe('a full scan', () => {
     await look.all(it.client, settings, signal);
     it.has(chosen('2', { activeVersionId: 'v1' }));
     it.asked.length = 0;
-    expect(await look.all(it.client, settings, signal)).toEqual({ news: true, changed: ['2'] });
+    expect(await look.all(it.client, settings, signal)).toEqual({ changed: ['2'] });
     expect(it.asked).toEqual(['200', '2']);
   });
 
@@ -110,8 +110,7 @@ describe('a full scan', () => {
     await look.all(it.client, settings, signal);
     it.lose('1');
     it.has(chosen('2', { tags: [] }), plain('3', { versionId: 'v2' }), chosen('4'));
-    const { news, changed } = await look.all(it.client, settings, signal);
-    expect(news).toBe(true);
+    const { changed } = await look.all(it.client, settings, signal);
     expect([...changed].sort()).toEqual(['1', '2', '4']);
     expect(
       look
@@ -145,12 +144,12 @@ describe('a scan of one workflow', () => {
     it.has(chosen('1'), plain('2'));
     const look = createLook();
     await look.all(it.client, settings, signal);
-    expect(await look.one(it.client, '1', settings, signal)).toEqual({ news: false, changed: [] });
+    expect(await look.one(it.client, '1', settings, signal)).toEqual({ changed: [] });
     it.has(chosen('1', { name: 'Other' }), plain('2', { name: 'Other' }));
-    expect(await look.one(it.client, '1', settings, signal)).toEqual({ news: true, changed: ['1'] });
-    expect(await look.one(it.client, '2', settings, signal)).toEqual({ news: true, changed: [] });
+    expect(await look.one(it.client, '1', settings, signal)).toEqual({ changed: ['1'] });
+    expect(await look.one(it.client, '2', settings, signal)).toEqual({ changed: [] });
     it.lose('1');
-    expect(await look.one(it.client, '1', settings, signal)).toEqual({ news: true, changed: ['1'] });
+    expect(await look.one(it.client, '1', settings, signal)).toEqual({ changed: ['1'] });
     expect(look.found()).toEqual([]);
   });
 });

@@ -25,13 +25,11 @@ interface Known {
 }
 
 export interface Seen {
-  /** Whether any workflow changed since the last scan. */
-  readonly news: boolean;
   /** The changed workflows that have, or had, something to bridge. */
   readonly changed: readonly string[];
 }
 
-const nothing: Seen = { news: false, changed: [] };
+const nothing: Seen = { changed: [] };
 
 /**
  * Scans the workflows of one n8n. Its list always contains whole workflows, so an ETag saves the transfer of unchanged
@@ -92,7 +90,6 @@ export function createLook() {
     },
     async all(client: N8nClient, choosing: Choosing, signal: AbortSignal): Promise<Seen> {
       const changed: string[] = [];
-      let news = false;
       const now = new Map<string, Known>();
       const nextPages: Page[] = [];
       let cursor: string | undefined;
@@ -118,7 +115,6 @@ export function createLook() {
             if (found[index] ?? known.get(id)?.found) changed.push(id);
           }
         }
-        news ||= others.length > 0;
         nextPages.push(page);
         cursor = page.next;
       } while (cursor !== undefined);
@@ -129,12 +125,11 @@ export function createLook() {
           now.set(id, { mark: '', found });
           continue;
         }
-        news = true;
         if (found) changed.push(id);
       }
       known = now;
       pages = nextPages;
-      return { news, changed };
+      return { changed };
     },
     async one(client: N8nClient, id: string, choosing: Choosing, signal: AbortSignal): Promise<Seen> {
       const old = known.get(id);
@@ -144,14 +139,14 @@ export function createLook() {
       } catch (error) {
         if (toAppError(error).code !== 'not_found') throw error;
         known.delete(id);
-        return { news: old !== undefined, changed: old?.found ? [id] : [] };
+        return { changed: old?.found ? [id] : [] };
       }
       if (workflow.id !== id) throw new AppError('unavailable', `n8n returned another workflow than ${id}.`);
       const mark = markOf(workflow);
       if (old?.mark === mark) return nothing;
       const found = discover(workflow, choosing);
       known.set(id, { mark, found });
-      return { news: true, changed: (found ?? old?.found) ? [id] : [] };
+      return { changed: (found ?? old?.found) ? [id] : [] };
     },
   };
 }

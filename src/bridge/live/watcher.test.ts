@@ -117,6 +117,16 @@ describe('a watcher', () => {
     expect(all.facts).toMatchObject([{ via: 'hook', workflows: ['w1'] }]);
   });
 
+  test('sees an announced change that n8n stores after it has shown an earlier one', async () => {
+    await using all = setUp();
+    await all.watcher.look(undefined, 'start');
+    all.it.version = 'earlier';
+    all.it.storedAt = all.it.ones + 3;
+    all.watcher.told('w1', 'hook');
+    await expect.poll(() => all.updates).toHaveLength(3);
+    expect(all.it).toMatchObject({ version: 'v2', looks: 1 });
+  });
+
   test('waiting requests for a full scan share one', async () => {
     await using all = setUp();
     await Promise.all(Array.from({ length: 50 }, () => all.watcher.look()));

@@ -5,7 +5,10 @@ import type { BridgeDeps } from '../exposer.ts';
 import { createLook } from './look.ts';
 import type { Via, WatchState } from './watch-state.ts';
 
-/** n8n announces a publication before it has stored it, so scan again until a change is seen. */
+/**
+ * n8n announces a publication before it has stored it, so scan again for a while. A change that is seen may be an earlier
+ * one, so it does not end this.
+ */
 const AFTERTHOUGHTS_MS = [100, 200, 400, 800, 1600];
 /** How many ids an event contains. */
 const SHOWN = 20;
@@ -13,7 +16,7 @@ const SHOWN = 20;
 export interface Watcher extends AsyncDisposable {
   /** Scans everything or one workflow. Settles when its tools are listed. */
   look(workflow?: string, via?: Via): Promise<void>;
-  /** A change was announced: scans now, and a few times more until a change is seen. */
+  /** A change was announced: scans now, and a few times more, because n8n may store it later. */
   told(workflow: string | undefined, via: Via): void;
   /** The configuration changed. */
   reset(): void;
@@ -48,7 +51,6 @@ export function createWatcher(
   /** Whether there was a full scan with these settings. Before, a workflow may exist without being known. */
   let isWhole = false;
   let isReset = false;
-  let changes = 0;
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = queue.then(() => {
@@ -83,9 +85,8 @@ export function createWatcher(
     if (via !== 'asked' && state.state === 'starting' && !deps.instances.get(instance).hasKey) return;
     const began = performance.now();
     try {
-      const { news, changed } = await read(workflow);
+      const { changed } = await read(workflow);
       const ms = Math.round(performance.now() - began);
-      if (news) changes++;
       if (via !== 'start' && changed.length > 0) {
         const workflows = changed.slice(0, SHOWN);
         deps.events.record({ type: 'bridge.workflows_changed', instance, via, workflows, count: changed.length });
@@ -149,12 +150,11 @@ export function createWatcher(
       clearTimeout(afterthoughts.get(key));
       afterthoughts.delete(key);
       const tell = (after: number) => {
-        const before = changes;
         void look(workflow, via)
           .catch(() => {})
           .then(() => {
             const wait = AFTERTHOUGHTS_MS[after];
-            if (changes !== before || wait === undefined || signal.aborted || afterthoughts.has(key)) return;
+            if (wait === undefined || signal.aborted || afterthoughts.has(key)) return;
             const next = () => {
               afterthoughts.delete(key);
               tell(after + 1);
