@@ -106,7 +106,7 @@ describe('a data directory with something of everything', () => {
 
   test('is kept aside when another one replaces it', async () => {
     const refused = await place.run(['store', 'restore', archive]);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not empty: it has .*Use --force/) });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not empty: it has .*With --force/) });
     await writeFile(join(place.home, 'newer'), 'written after the backup');
     const { code, stdout } = await place.run(['store', 'restore', archive, '--force', '--json']);
     expect(code).toBe(0);
