@@ -1,6 +1,7 @@
 import { authPart } from './auth/part.ts';
 import { blueprintsPart } from './blueprints/part.ts';
 import { bridgePart } from './bridge/part.ts';
+import { consolePart } from './console/part.ts';
 import { embedderPart } from './embedder/part.ts';
 import { eventsPart } from './events/part.ts';
 import { gatewayPart } from './gateway/part.ts';
@@ -32,5 +33,6 @@ export const parts = {
   memory: memoryPart,
   blueprints: blueprintsPart,
   projects: projectsPart,
+  console: consolePart,
   server: serverPart,
 };

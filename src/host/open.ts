@@ -3,6 +3,7 @@ import type { Fact } from '../kernel/facts.ts';
 import { messageOf } from '../kernel/errors.ts';
 import type { Claim } from './config/claims.ts';
 import type { Health } from '../kernel/health.ts';
+import { pagesOf } from './page-file.ts';
 import type { AnyPart, Everyone, Host, OpenPart, Parts, Uses } from './part.ts';
 
 export interface NamedPart {
@@ -39,6 +40,7 @@ export async function openParts(
     open.flatMap(({ part }) => read(part) ?? []);
   let observed: { of: number; observers: readonly CallObserver[] } | undefined;
   const all: Everyone = {
+    pages: () => pagesOf(parts),
     sources: () => each((part) => part.sources),
     // Cached, because every call reads it.
     observers() {

@@ -19,6 +19,7 @@ import type { Schemes } from './config/scheme.ts';
 import type { Tree } from './config/tree.ts';
 import type { Gauge } from './gauge.ts';
 import type { Log } from './log/log.ts';
+import type { PageFile } from './page-file.ts';
 import type { Place } from './place.ts';
 import type { ServerSettings } from './server-settings.ts';
 
@@ -96,6 +97,8 @@ export interface Part<K extends Keys, Api, U extends Uses, F extends FactTable> 
   /** Makes relative paths absolute: they are relative to the file. */
   anchor?(settings: SettingsOf<K>, resolve: (path: string) => string): SettingsOf<K>;
   readonly tools?: () => Promise<readonly AnyTool<never>[]>;
+  /** What it shows in the console. */
+  readonly pages?: readonly PageFile[];
   /** By words: `keys`, or `n8n hook` to add a verb to a command of an earlier part. */
   readonly commands?: Readonly<Record<string, CommandEntry<PlaceOf<K, U>>>>;
   /** Reads this machine and the store; starts nothing and calls nobody. An error here ends the start. */
@@ -166,6 +169,7 @@ export interface Host<S, F extends Fact> {
 }
 
 export interface Everyone {
+  pages(): readonly PageFile[];
   sources(): readonly ToolSource[];
   observers(): readonly CallObserver[];
   claims(): readonly Claim[];

@@ -46,22 +46,14 @@ export function createPages(options: PagesOptions): Pages {
   const { version, identify } = options;
   const rest = { ...options.rest, version, ready: options.ready, stopping: options.stopping };
   const routes: Route[] = [...healthRoutes(options), ...restRoutes(rest), ...options.routes];
-  const page: Route = {
-    path: '/',
-    scope: 'health:check',
-    ofEverybody: true,
-    handle: async () => new Response(await statusPage(options.status(), version), { headers: statusHeaders }),
-  };
   const script: Route = { path: SIGN_IN_SCRIPT, scope: 'public', handle: scriptReply };
   const elsewhere = internalRoutes(rest).map(notHere);
   const described = openapiRoute({ version, routes, ...(options.security && { security: options.security }) });
-  return serveRoutes([...elsewhere, ...routes, described, page, script], identify, {
+  return serveRoutes([...elsewhere, ...routes, described, script], identify, {
     insufficient: options.insufficient ?? ((_, scope) => `Bearer error="insufficient_scope", scope="${scope}"`),
     nothing: 'MCP is at /mcp, the status at /api/v1/status; /openapi.json describes the rest.',
     missing: 'which this key does not have.',
     told: (...asked) => rest.gateway.told(...asked),
-    unauthenticated: (route, request, headers) =>
-      route === page && isBrowser(request) ? signInReply(options.security?.(), headers) : undefined,
   });
 }
 
@@ -95,8 +87,7 @@ function serveRoutes(
   },
 ): Pages {
   const app = new Hono<Bindings>();
-  // The first match wins, so put /login/callback before /login/:server.
-  const routes = unsorted.toSorted((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')));
+  const routes = unsorted.toSorted((a, b) => vagueness(a) - vagueness(b));
   for (const route of routes) app.on(route.method ?? 'GET', route.path, (context) => serve(route, context));
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method = 'GET' }) => method);
@@ -144,6 +135,9 @@ function serveRoutes(
   // Do not replace the global Request and Response: other parts of the program use them.
   return getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
 }
+
+/** The first match wins, so put /login/callback before /login/:server, and both before /login/*. */
+const vagueness = ({ path }: Route): number => (path.endsWith('*') ? 2 : Number(path.includes(':')));
 
 /** The caller of a public route. */
 const nobody: { principal: Principal } = { principal: { id: 'anonymous', scopes: new Set() } };

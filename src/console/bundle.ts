@@ -1,0 +1,63 @@
+import { readFile, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { PageFile } from '../host/page-file.ts';
+import { AppError } from '../kernel/errors.ts';
+
+/** What a browser loads, as `manifest.json` in the bundle's directory describes it. */
+export interface Bundle {
+  readonly directory: string;
+  readonly script: string;
+  readonly style: string;
+  /** Scripts that the first one imports. */
+  readonly preload: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** The same place in a clone and in the published package. */
+const directory = fileURLToPath(new URL('../../dist/browser/', import.meta.url));
+const sources = fileURLToPath(new URL('../../src/', import.meta.url));
+
+let known: Promise<Bundle> | undefined;
+
+/** The bundle, which is made now if it is missing or older than its sources. */
+export function currentBundle(pages: readonly PageFile[]): Promise<Bundle> {
+  known ??= find(pages).catch((error: unknown) => {
+    known = undefined;
+    throw error;
+  });
+  return known;
+}
+
+async function find(pages: readonly PageFile[]): Promise<Bundle> {
+  const made = await readManifest();
+  if (!(await isThere(sources))) {
+    if (made) return made;
+    throw new AppError('unavailable', 'The console is missing from this installation. Install Sluice again.');
+  }
+  const { bundleConsole, newestSource } = await import('./bundling.ts');
+  if (made && made.at >= (await newestSource(sources))) return made;
+  await bundleConsole({ pages, sources, directory });
+  const fresh = await readManifest();
+  if (!fresh) throw new AppError('unavailable', 'The console could not be bundled. Run `npm ci` again.');
+  return fresh;
+}
+
+/** For `npm ci` and `npm run build`. */
+export async function makeBundle(pages: readonly PageFile[]): Promise<void> {
+  await (await import('./bundling.ts')).bundleConsole({ pages, sources, directory });
+}
+
+async function readManifest(): Promise<(Bundle & { at: number }) | undefined> {
+  try {
+    const read = JSON.parse(await readFile(`${directory}manifest.json`, 'utf8')) as Bundle & { at: number };
+    return { ...read, directory };
+  } catch {
+    return undefined;
+  }
+}
+
+const isThere = (path: string) =>
+  stat(`${path}console/client`).then(
+    () => true,
+    () => false,
+  );

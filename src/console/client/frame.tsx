@@ -1,0 +1,196 @@
+import { useSignal } from '@preact/signals';
+import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import { useLocation } from 'preact-iso/router';
+import type { ComponentType } from 'preact';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
+import { KeyHelp, useKeys } from './keys.tsx';
+import { linkTo, type PageEntry, type PageProps } from './pages.ts';
+import { ended, hasSource, lostSince, may, session, signOut } from './session.ts';
+import { SignIn } from './sign-in.tsx';
+import { ThemeButton } from './theme.tsx';
+import { Ago } from './ui/ago.tsx';
+import { Dialogs } from './ui/dialog.tsx';
+import { Page } from './ui/page.tsx';
+import { Waiting } from './ui/waiting.tsx';
+import { useWaitingCount, waitingCount } from './waiting.ts';
+
+const base = new URL(document.baseURI).pathname;
+
+/** What surrounds every page: where one can go, what waits, whether the gateway is there. */
+export function Frame({ pages }: { pages: readonly PageEntry[] }) {
+  const { path } = useLocation();
+  const who = session.value;
+  if (!who) {
+    return (
+      <main class="lone">
+        {lostSince.value === undefined ? (
+          <Waiting>Asking the gateway who you are …</Waiting>
+        ) : (
+          <p role="alert">The gateway does not answer. This page keeps trying.</p>
+        )}
+      </main>
+    );
+  }
+  if (!who.signedIn) return <SignIn why={ended.value} />;
+  const shown = pages.filter(({ scope, source }) => may(scope) && (source === undefined || hasSource(source)));
+  const [first = '', ...rest] = segmentsOf(path);
+  const page = shown.find((one) => one.path === first);
+  return <Signed pages={shown} page={page} rest={rest} hidden={pages.find((one) => one.path === first)} />;
+}
+
+interface SignedProps {
+  readonly pages: readonly PageEntry[];
+  readonly page: PageEntry | undefined;
+  readonly rest: readonly string[];
+  /** The page asked for, if whoever looks may not see it. */
+  readonly hidden: PageEntry | undefined;
+}
+
+function Signed({ pages, page, rest, hidden }: SignedProps) {
+  useWaitingCount();
+  const { route } = useLocation();
+  const help = useSignal(false);
+  const open = useSignal(false);
+  const main = useRef<HTMLElement>(null);
+  useKeys(
+    pages,
+    (path) => route(base + linkTo(path)),
+    () => (help.value = !help.value),
+  );
+  useEffect(() => {
+    document.title = `${waitingCount.value > 0 ? `(${waitingCount.value}) ` : ''}${page?.title ?? 'Not found'} – Sluice`;
+  }, [page, waitingCount.value]);
+  useEffect(() => {
+    open.value = false;
+    main.current?.scrollTo(0, 0);
+  }, [page?.path]);
+  const who = session.value;
+  return (
+    <div class="frame">
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        Go to the content
+      </a>
+      <header class="side" data-open={open.value}>
+        <div class="brand">
+          <img src="console/assets/icon.svg" alt="" width="26" height="26" />
+          <b>Sluice</b>
+          <button
+            type="button"
+            class="menu"
+            aria-expanded={open.value}
+            aria-controls="pages"
+            onClick={() => (open.value = !open.value)}
+          >
+            Menu
+          </button>
+        </div>
+        <nav id="pages" aria-label="Pages">
+          {pages.map(({ path, title, key }) => (
+            <a
+              key={path}
+              href={linkTo(path)}
+              aria-current={page?.path === path ? 'page' : undefined}
+              title={`g ${key}`}
+            >
+              {title}
+              {path === 'approvals' && waitingCount.value > 0 && <span class="count">{waitingCount.value}</span>}
+            </a>
+          ))}
+        </nav>
+        <div class="foot">
+          <ThemeButton />
+          <button type="button" class="plain" onClick={() => (help.value = true)}>
+            Keys: press ?
+          </button>
+          {!who?.open && (
+            <button type="button" class="plain" onClick={() => void signOut()}>
+              Sign out <bdi>{who?.name ?? who?.principal}</bdi>
+            </button>
+          )}
+          {who?.version !== undefined && <span class="quiet">Version {who.version}</span>}
+        </div>
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        {lostSince.value !== undefined && (
+          <p class="banner" role="alert">
+            The gateway stopped answering <Ago at={lostSince.value} />. What you see may be old. This page keeps trying.
+          </p>
+        )}
+        {page ? <Shown key={page.path} page={page} rest={rest} /> : <NotFound hidden={hidden} />}
+      </main>
+      {help.value && <KeyHelp pages={pages} close={() => (help.value = false)} />}
+      <Dialogs />
+    </div>
+  );
+}
+
+const loaded = new Map<string, ComponentType<PageProps>>();
+
+function Shown({ page, rest }: { page: PageEntry; rest: readonly string[] }) {
+  let Component = loaded.get(page.path);
+  if (!Component) loaded.set(page.path, (Component = lazy(page.load)));
+  const [error, again] = useErrorBoundary();
+  if (error) return <Broken error={error as Error} again={again} />;
+  return (
+    <ErrorBoundary>
+      <Component rest={rest} />
+    </ErrorBoundary>
+  );
+}
+
+/** A page that fails takes nothing else down. Scripts that are gone mean that the gateway was updated. */
+function Broken({ error, again }: { error: Error; again: () => void }) {
+  const isGone = /import|module/i.test(error.message);
+  return (
+    <section class="page">
+      <h1>{isGone ? 'Sluice was updated' : 'This page failed'}</h1>
+      <p>{isGone ? 'This page is from an earlier version.' : error.message}</p>
+      <p>
+        <button type="button" class="main" onClick={() => (isGone ? location.reload() : again())}>
+          {isGone ? 'Load the new version' : 'Try again'}
+        </button>
+      </p>
+    </section>
+  );
+}
+
+function NotFound({ hidden }: { hidden: PageEntry | undefined }) {
+  if (hidden && !may(hidden.scope)) {
+    return (
+      <Page title={`You may not see ${hidden.title}`}>
+        <p>
+          Your key lacks the scope <code>{hidden.scope}</code>. Sign in with a key that has it.
+        </p>
+      </Page>
+    );
+  }
+  if (hidden) {
+    return (
+      <Page title={`${hidden.title} is switched off`}>
+        <p>The configuration of this gateway does not serve it.</p>
+      </Page>
+    );
+  }
+  return (
+    <Page title="There is no such page">
+      <p>
+        The pages are in the menu. <a href={linkTo('')}>Go to the overview</a>.
+      </p>
+    </Page>
+  );
+}
+
+/** The parts of the path after `/console`. */
+function segmentsOf(path: string): string[] {
+  const inside = path.startsWith(base) ? path.slice(base.length) : path;
+  const [first, ...others] = inside.split('/').filter((one) => one !== '');
+  return first === 'console' ? others.map(decoded) : [];
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

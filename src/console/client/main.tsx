@@ -1,0 +1,36 @@
+import { render } from 'preact';
+import { LocationProvider } from 'preact-iso/router';
+import { Failed } from './api.ts';
+import { Frame } from './frame.tsx';
+import type { PageEntry } from './pages.ts';
+import { loadSession, lostSince } from './session.ts';
+import { applyTheme } from './theme.tsx';
+
+const RETRY_MS = 2000;
+
+/** Links of the console itself; everything else leaves it. */
+const ours = /^(?:\.\/)?(?:console(?:[/?]|$)|$)/;
+
+/** Shows the console with these pages. */
+export function start(pages: readonly PageEntry[]): void {
+  applyTheme();
+  const root = document.getElementById('console') as HTMLElement;
+  void begin();
+  root.replaceChildren();
+  render(
+    <LocationProvider scope={ours}>
+      <Frame pages={pages} />
+    </LocationProvider>,
+    root,
+  );
+}
+
+async function begin(): Promise<void> {
+  try {
+    await loadSession();
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    lostSince.value ??= Date.now();
+    setTimeout(() => void begin(), RETRY_MS);
+  }
+}

@@ -1,0 +1,94 @@
+import { computed, signal } from '@preact/signals';
+import { Failed, get, onApi, send, useCsrf } from './api.ts';
+
+/** Who looks at the console. */
+export interface Session {
+  readonly signedIn: boolean;
+  /** Nobody needs to sign in: authentication is off, and only this machine can connect. */
+  readonly open: boolean;
+  readonly principal?: string;
+  readonly name?: string;
+  readonly scopes?: 'all' | readonly string[];
+  readonly csrf?: string;
+  readonly version?: string;
+  /** The sources that it may see. */
+  readonly sources?: readonly string[];
+  readonly ways?: {
+    readonly key: boolean;
+    readonly password: boolean;
+    readonly login?: readonly { readonly issuer: string; readonly url: string }[];
+  };
+}
+
+export const session = signal<Session | undefined>(undefined);
+/** Why the session ended while the page was open. */
+export const ended = signal<string | undefined>(undefined);
+/** Since when the gateway does not answer. */
+export const lostSince = signal<number | undefined>(undefined);
+/** Counts how often the gateway came back. What depends on it asks again. */
+export const revived = signal(0);
+
+const scopes = computed(() => new Set(session.value?.scopes === 'all' ? [] : session.value?.scopes));
+
+/** Whether whoever looks has this scope, as the server judges it for pages: `admin` has all. */
+export function may(scope: string): boolean {
+  if (session.value?.scopes === 'all' || scopes.value.has('admin') || scopes.value.has(scope)) return true;
+  // A scope of one source is enough to see tools.
+  return (
+    scope === 'tools:read' &&
+    [...scopes.value].some((own) => own === 'tools:execute' || /:(read|write|admin)$/.test(own))
+  );
+}
+
+export const hasSource = (source: string): boolean => session.value?.sources?.includes(source) ?? true;
+
+/** Asks who looks. */
+export async function loadSession(): Promise<void> {
+  const next = await get<Session>('api/v1/session').catch((error: unknown): Session => {
+    // TODO until the route exists
+    if (error instanceof Failed && error.status === 404) return { signedIn: true, open: true, scopes: 'all' };
+    throw error;
+  });
+  useCsrf(next.csrf);
+  session.value = next;
+}
+
+export async function signIn(credential: { key: string } | { password: string }): Promise<void> {
+  await send('POST', 'api/v1/session', credential);
+  ended.value = undefined;
+  await loadSession();
+}
+
+export async function signOut(): Promise<void> {
+  await send('DELETE', 'api/v1/session');
+  ended.value = 'You are signed out.';
+  await loadSession();
+}
+
+let checking = false;
+
+async function check(): Promise<void> {
+  if (checking || !session.value?.signedIn) return;
+  checking = true;
+  try {
+    await loadSession();
+    if (!session.value.signedIn)
+      ended.value = 'Your session has ended: the key was revoked or has expired. Sign in again.';
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+  } finally {
+    checking = false;
+  }
+}
+
+onApi({
+  signedOut: () => void check(),
+  reached(reached) {
+    if (!reached) lostSince.value ??= Date.now();
+    else if (lostSince.value !== undefined) {
+      lostSince.value = undefined;
+      revived.value++;
+      void check();
+    }
+  },
+});

@@ -1,0 +1,21 @@
+import type { HostOf, None, OpenPart } from '../host/part.ts';
+import type { Route } from '../kernel/route.ts';
+
+/** Its routes. What they serve is loaded at the first request. */
+export function openConsole(host: HostOf<None>): OpenPart<undefined> {
+  const shell: Route['handle'] = async ({ request }) =>
+    (await import('./shell.ts')).shellReply(request, await bundle());
+  const bundle = async () => (await import('./bundle.ts')).currentBundle(host.all.pages());
+  const routes: Route[] = [
+    { path: '/', scope: 'public', handle: shell },
+    { path: '/console', scope: 'public', handle: shell },
+    { path: '/console/*', scope: 'public', handle: shell },
+    {
+      path: '/console/assets/:name',
+      scope: 'public',
+      handle: async ({ request, params }) =>
+        (await import('./asset.ts')).assetReply(request, await bundle(), params.name ?? ''),
+    },
+  ];
+  return { api: undefined, routes };
+}

@@ -1,0 +1,14 @@
+import { authPart } from '../auth/part.ts';
+import { gatewayPart } from '../gateway/part.ts';
+import { type None, part } from '../host/part.ts';
+
+const uses = { gateway: gatewayPart, auth: authPart };
+
+/** The page for people. It knows no other part by name: each brings its own pages. */
+export const consolePart = part<undefined, None, typeof uses>({
+  uses,
+  pages: [
+    { path: '', title: 'Overview', scope: 'health:check', module: 'console/pages/overview.tsx', order: 0, key: 'o' },
+  ],
+  open: async (host) => (await import('./open.ts')).openConsole(host),
+});
