@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { PageEntry } from './pages.ts';
 import { Modal } from './ui/dialog.tsx';
 
@@ -6,20 +6,22 @@ const SECOND_KEY_MS = 1500;
 
 /** `g` and a letter open a page, `/` goes to the search field, `?` explains. Nothing while somebody types. */
 export function useKeys(pages: readonly PageEntry[], go: (path: string) => void, help: () => void): void {
+  const prefixed = useRef(0);
+  const latest = useRef({ pages, go, help });
+  latest.current = { pages, go, help };
   useEffect(() => {
-    let prefixed = 0;
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target)) return;
       if (document.querySelector('dialog[open]')) return;
-      const isSecond = event.timeStamp - prefixed < SECOND_KEY_MS && prefixed > 0;
-      prefixed = 0;
+      const isSecond = prefixed.current > 0 && event.timeStamp - prefixed.current < SECOND_KEY_MS;
+      prefixed.current = 0;
       if (isSecond) {
-        const page = pages.find(({ key }) => key === event.key);
+        const page = latest.current.pages.find(({ key }) => key === event.key);
         if (!page) return;
         event.preventDefault();
-        go(page.path);
-      } else if (event.key === 'g') prefixed = event.timeStamp;
-      else if (event.key === '?') help();
+        latest.current.go(page.path);
+      } else if (event.key === 'g') prefixed.current = event.timeStamp;
+      else if (event.key === '?') latest.current.help();
       else if (event.key === '/') {
         const field = document.querySelector<HTMLInputElement>('input[type=search]');
         if (!field) return;
@@ -30,7 +32,7 @@ export function useKeys(pages: readonly PageEntry[], go: (path: string) => void,
     };
     document.addEventListener('keydown', pressed);
     return () => document.removeEventListener('keydown', pressed);
-  }, [pages, go, help]);
+  }, []);
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Failed, get } from './api.ts';
-import { revived } from './session.ts';
+import { lostSince, revived } from './session.ts';
 
 /** Something that waits for a person. */
 export interface WaitingItem {
@@ -20,6 +20,7 @@ export const waitingCount = computed(() => waiting.value.length);
 
 const VISIBLE_MS = 5000;
 const HIDDEN_MS = 30_000;
+const LOST_MS = 1500;
 
 /** Asks again at once: something was decided. */
 export async function refreshWaiting(): Promise<void> {
@@ -36,7 +37,8 @@ export function useWaitingCount(): void {
     let timer: ReturnType<typeof setTimeout>;
     const beat = async () => {
       await refreshWaiting();
-      timer = setTimeout(() => void beat(), document.hidden ? HIDDEN_MS : VISIBLE_MS);
+      const pause = document.hidden ? HIDDEN_MS : lostSince.value === undefined ? VISIBLE_MS : LOST_MS;
+      timer = setTimeout(() => void beat(), pause);
     };
     const seen = () => {
       if (document.hidden) return;

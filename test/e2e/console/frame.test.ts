@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserIsMissing, needsBrowser, openBrowser } from '../../support/console.ts';
+import { startPrefixProxy } from '../../support/prefix-proxy.ts';
 import { type ServeProcess, serve } from '../../support/serve-process.ts';
 
 describe.skipIf(browserIsMissing)(`the console's frame ${needsBrowser}`, () => {
@@ -46,5 +47,50 @@ describe.skipIf(browserIsMissing)(`the console's frame ${needsBrowser}`, () => {
     await page.view.keyboard.press('o');
     await page.view.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(new URL(page.view.url()).pathname).toBe('/console');
+  });
+
+  it('works below a path that only the proxy knows', async () => {
+    await using proxy = await startPrefixProxy(gateway.url, '/tools/sluice');
+    const page = await browser.page(proxy.url);
+    await page.open('console/nowhere/at/all');
+    await page.view.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.view.getByText('broken').first().waitFor();
+    expect(new URL(page.view.url()).pathname).toBe('/tools/sluice/console');
+    await page.view.reload();
+    await page.view.getByText('broken').first().waitFor();
+    expect(page.troubles()).toEqual([]);
+  });
+
+  it('says that the gateway is gone, and goes on when it is back', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'sluice-console-'));
+    const first = await serve(own, {});
+    const page = await browser.page(first.url);
+    await page.open();
+    await first.end('SIGTERM');
+    await page.view.getByText('The gateway stopped answering').waitFor();
+    await using again = await serve(own, {}, { port: Number(new URL(first.url).port) });
+    await page.view.getByText('The gateway stopped answering').waitFor({ state: 'detached' });
+    expect(again.url).toBe(first.url);
+    expect(page.troubles()).toEqual([]);
+    await rm(own, { recursive: true, force: true });
+  });
+
+  it('loads at most 60 kB', async () => {
+    const page = await browser.page(gateway.url);
+    const sizes: Promise<number>[] = [];
+    page.view.on('response', (response) => {
+      if (!response.url().includes('/api/'))
+        sizes.push(
+          response
+            .request()
+            .sizes()
+            .then((one) => one.responseBodySize),
+        );
+    });
+    await page.open();
+    await page.view.getByText('broken').first().waitFor();
+    const bytes = (await Promise.all(sizes)).reduce((sum, one) => sum + one, 0);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(60_000);
   });
 });
