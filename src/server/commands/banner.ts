@@ -39,7 +39,7 @@ export function banner(version: string, url: string, file: string | undefined, a
   return [
     `Sluice ${version}`,
     `  MCP      ${url}/mcp`,
-    `  Status   ${url}/`,
+    `  Console  ${url}/`,
     `  Config   ${file ?? 'none; defaults (sluice init writes one)'}`,
     `  Access   ${accessText(access)}`,
     '',
