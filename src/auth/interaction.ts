@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import { shownName } from './client-metadata.ts';
-import type { CheckPassword } from './owner.ts';
+import { type CheckPassword, OWNER } from './owner.ts';
 import { type Asker, consentPage, errorPage, loginPage, pageHeaders } from './pages.ts';
-import { OWNER, scopesAsked } from './provider.ts';
+import { scopesAsked } from './provider.ts';
 
 export interface InteractionDeps {
   provider: Provider;

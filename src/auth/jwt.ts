@@ -166,13 +166,17 @@ function principalOf(sub: string, claims: JWTPayload, { issuer, scopes }: Truste
   const { preferred_username: username, email, name } = attributes;
   const called = username ?? email ?? name;
   return {
-    id: several ? idAmongSeveral(issuer, sub) : idOfOnly(sub),
+    id: principalId(issuer, sub, several),
     ...(called !== undefined && { name: called }),
     scopes: scopesOf(claims, scopes),
     stepUp: true,
     attributes,
   };
 }
+
+/** The id of whoever signed in there; `several`: more than one issuer is trusted. */
+export const principalId = (issuer: string, sub: string, several: boolean): string =>
+  several ? idAmongSeveral(issuer, sub) : idOfOnly(sub);
 
 /** An issuer has no fragment (RFC 8414), so the first `#` always separates issuer and `sub`. */
 const idAmongSeveral = (issuer: string, sub: string) => `oauth:${issuer.replaceAll('#', '%23')}#${sub}`;

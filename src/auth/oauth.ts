@@ -4,7 +4,8 @@ import type { Authenticator } from './authenticator.ts';
 import { type BuiltinDeps, createBuiltin } from './builtin.ts';
 import { isCutOff } from './holding.ts';
 import { issuerKeys } from './issuer-keys.ts';
-import { createJwtAuthenticator, type TrustedIssuer } from './jwt.ts';
+import { createJwtAuthenticator, principalId, type TrustedIssuer } from './jwt.ts';
+import { OWNER } from './owner.ts';
 import {
   challenge,
   describedPath,
@@ -40,6 +41,8 @@ export interface OAuth extends Disposable {
   challenge(request: IncomingMessage, refused?: string): string;
   /** The same header for a valid token that lacks a scope. */
   insufficient(request: IncomingMessage, scope: string): string;
+  /** The id that tokens of the built-in authorization server give its owner. */
+  ownerId(): string;
   /** Reports the principals whose tokens were revoked, perhaps on another replica. */
   onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
   /** Serves metadata and the built-in authorization server; false if the request is for something else. */
@@ -97,6 +100,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
 
   return {
     authenticator,
+    ownerId: () => principalId(home(), OWNER, issuers().length > 1),
     resource,
     onRevoked: (listener) => void listeners.add(listener),
     [Symbol.dispose]: () => hearing?.[Symbol.dispose](),

@@ -2,6 +2,9 @@ import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { alone } from '../kernel/alone.ts';
 import type { Settings, Store } from '../store/store.ts';
 
+/** The only user of the built-in authorization server. */
+export const OWNER = 'owner';
+
 const KEY = 'oauth.owner';
 /** About 0.2 s and 16 MB per guess. */
 const COST = { N: 2 ** 14, r: 8, p: 5 };
@@ -49,6 +52,9 @@ export async function ensureOwner({
     (await isMissing()) ? resetOwner(settings) : undefined,
   );
 }
+
+/** A text that changes with the owner's password and does not tell it. */
+export const ownerMark = async (settings: Settings): Promise<string> => JSON.stringify(await settings.get(KEY));
 
 /** Whether the password is the owner's; `busy` if too many checks are running. */
 export type CheckPassword = (given: string) => Promise<boolean | 'busy'>;

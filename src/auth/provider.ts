@@ -2,6 +2,7 @@ import { errors, type Configuration, Provider } from 'oidc-provider';
 import { isScope } from '../kernel/principal.ts';
 import type { Store } from '../store/store.ts';
 import { type ClientMetadata, fitMetadata, shownName } from './client-metadata.ts';
+import { OWNER } from './owner.ts';
 import { createAdapters, storedId } from './provider-adapter.ts';
 import { offeredScopes, ownResource } from './resource.ts';
 import type { Seal } from '../kernel/seal.ts';
@@ -31,8 +32,6 @@ export interface ProviderSettings {
   fetch: (url: string | URL, options: RequestInit) => Promise<Response>;
   isAllowedOrigin(origin: string): boolean;
 }
-
-export const OWNER = 'owner';
 
 /** The built-in authorization server: one owner, public clients, tokens for this gateway only. */
 export function createProvider(settings: ProviderSettings): Provider {

@@ -5,6 +5,10 @@ export interface RouteRequest {
   /** Values of the `:names` in the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly principal: Principal;
+  /** Whether a person asks, in a browser that is signed in to the console. */
+  readonly isBrowser: boolean;
+  /** The network address of the caller. */
+  readonly address: string;
 }
 
 /** An HTTP endpoint besides MCP. A stream is a Response with a ReadableStream. */
@@ -12,7 +16,10 @@ export interface Route {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   /** For example `/api/v1/mcp/tools/:name`. */
   readonly path: string;
-  /** The scope a caller needs; `public` means not even a key. */
+  /**
+   * The scope a caller needs; `public` means not even a key, and nobody is identified. `anyone` is public too, but knows
+   * who asks if the credential is valid.
+   */
   readonly scope: string;
   /**
    * Whether it shows the calls of all callers. Principals limited to some tools are refused, unless they are admins.

@@ -15,7 +15,13 @@ it.each([
   } as Partial<Logins> as Logins;
   const route = loginRoutes(async () => logins).find(({ method }) => method === 'POST');
   const request = new Request(`${base}/login/far`, { method: 'POST', body: new URLSearchParams({ ticket: 't' }) });
-  const response = await route?.handle({ request, params: { server: 'far' }, principal: nobody });
+  const response = await route?.handle({
+    request,
+    params: { server: 'far' },
+    principal: nobody,
+    isBrowser: false,
+    address: '',
+  });
   expect(response?.status).toBe(303);
   expect(response?.headers.get('set-cookie')).toBe(`sluice_login=b; ${expected}`);
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Authenticator, Verdict } from '../auth/authenticator.ts';
 import type { Principal } from '../kernel/principal.ts';
+import type { SessionCheck, Sessions } from './session/sessions.ts';
 
 /** The answer to a caller that gets no access. */
 export interface Refusal {
@@ -9,13 +10,15 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The caller, or the refusal. */
-export type Admission = { readonly principal: Principal } | { readonly refusal: Refusal };
+/** The caller, or the refusal. `isBrowser`: it signed in to the console. */
+export type Admission = { readonly principal: Principal; readonly isBrowser?: true } | { readonly refusal: Refusal };
 
 export interface AdmissionDeps {
   /** The principal of every caller while authentication is off; undefined while it is on. */
   anonymous(): Principal | undefined;
   authenticators(): readonly Authenticator[];
+  /** Who sends a cookie instead of a credential. */
+  session?: Sessions['check'] | undefined;
   /** The URL a token must have been issued for. */
   resource(request: IncomingMessage): string;
   /** The WWW-Authenticate header for a caller without a valid credential. */
@@ -37,14 +40,39 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     if (everybody) return within(everybody);
     const presented = credentialOf(request);
     if (presented === undefined) {
-      return refuse(401, 'Unauthorized: Missing or invalid bearer token', {
-        'www-authenticate': deps.challenge(request),
-      });
+      const session = deps.session?.(request);
+      return session instanceof Promise
+        ? session.then((late) => ofSession(request, late))
+        : ofSession(request, session);
     }
     if (typeof presented === 'object') return refuse(400, presented.problem);
     const verdict = judge(presented, deps.resource(request));
     return verdict instanceof Promise ? verdict.then((late) => decide(request, late)) : decide(request, verdict);
   };
+
+  function ofSession(request: IncomingMessage, session: SessionCheck | undefined): Admission | Promise<Admission> {
+    if (session === undefined) {
+      return refuse(401, 'Unauthorized: Missing or invalid bearer token', {
+        'www-authenticate': deps.challenge(request),
+      });
+    }
+    if ('forged' in session) return refuse(403, session.forged);
+    const verdict = 'verdict' in session ? session.verdict : judge(session.credential, deps.resource(request));
+    return verdict instanceof Promise ? verdict.then((late) => ofBrowser(late)) : ofBrowser(verdict);
+  }
+
+  /** A session that no longer holds is no failed attempt: the gateway itself sealed it. */
+  async function ofBrowser(verdict: Verdict | undefined): Promise<Admission> {
+    if (verdict && 'principal' in verdict) {
+      const admitted = await within(verdict.principal);
+      return 'principal' in admitted ? { ...admitted, isBrowser: true } : admitted;
+    }
+    if (verdict && 'unavailable' in verdict) return unavailable(verdict.unavailable);
+    return refuse(
+      401,
+      `Unauthorized: Your session has ended (${verdict?.refused ?? 'unknown credential'}). Sign in again.`,
+    );
+  }
 
   /** Asks the authenticators in order. Stays synchronous unless one of them has to wait. */
   function judge(token: string, resource: string): Verdict | undefined | Promise<Verdict | undefined> {

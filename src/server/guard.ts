@@ -10,6 +10,7 @@ import { createAttempts } from './attempts.ts';
 import { clientAddress } from './client-address.ts';
 import { createGate, type Gate, type GateSettings } from './gate.ts';
 import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
+import type { Sessions } from './session/sessions.ts';
 
 export interface GuardSettings extends GateSettings {
   /** Whether a proxy in front sets the client's address, or how many proxies do, one after the other. */
@@ -25,6 +26,8 @@ export interface GuardSettings extends GateSettings {
 export interface GuardOptions {
   settings(): GuardSettings;
   authenticators(): readonly Authenticator[];
+  /** Browsers that are signed in to the console. */
+  sessions?: Sessions | undefined;
   /** The URL a token must have been issued for. */
   resource(request: IncomingMessage): string;
   challenge(request: IncomingMessage, refused?: string): string;
@@ -50,6 +53,8 @@ export interface Guard extends Disposable {
   charge(principal: Principal, times: number): number | undefined | Promise<number | undefined>;
   /** Identifies the caller, for everything that is not public. */
   identify(request: IncomingMessage): Admission | Promise<Admission>;
+  /** The network address of the caller, behind proxies and replicas. */
+  addressOf(request: IncomingMessage): string;
 }
 
 export function createGuard(options: GuardOptions): Guard {
@@ -68,6 +73,7 @@ export function createGuard(options: GuardOptions): Guard {
   const deps: AdmissionDeps = {
     anonymous: () => (settings().open ? localOwner : undefined),
     authenticators: options.authenticators,
+    session: options.sessions?.check,
     resource: options.resource,
     challenge: options.challenge,
     failed(request, reason) {
@@ -135,6 +141,7 @@ export function createGuard(options: GuardOptions): Guard {
     pass,
     charge,
     identify,
+    addressOf,
     [Symbol.dispose]: () => report[Symbol.dispose](),
   };
 }

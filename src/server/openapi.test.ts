@@ -6,6 +6,8 @@ const anybody = {
   request: new Request('http://x/openapi.json'),
   params: {},
   principal: { id: 'x', scopes: new Set('') },
+  isBrowser: false,
+  address: '127.0.0.1',
 };
 
 it('is rebuilt only when something in it has changed', async () => {

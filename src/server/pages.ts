@@ -16,8 +16,8 @@ import { continueExchange, exchangeOf } from './rest/exchange.ts';
 import type { RestDeps } from './rest/deps.ts';
 import { internalRoutes, restRoutes } from './rest/routes.ts';
 import type { WaysIn } from './security.ts';
-import { isBrowser, scriptReply, SIGN_IN_SCRIPT, signInReply } from './sign-in-page.ts';
-import { statusHeaders, statusPage } from './status-page.ts';
+import { sessionRoutes } from './session/routes.ts';
+import type { Sessions } from './session/sessions.ts';
 
 export interface PagesOptions {
   version: string;
@@ -25,17 +25,20 @@ export interface PagesOptions {
   ready(): boolean;
   /** Why this replica wants no requests though it has started. */
   unready?(): Unready | undefined;
-  status(): Parameters<typeof statusPage>[0];
   routes: readonly Route[];
   /** The tools, for the REST endpoints. */
   rest: Pick<RestDeps, 'gateway'>;
   stopping?: RestDeps['stopping'];
   /** How callers authenticate. */
   security?(): WaysIn;
+  /** Browsers that are signed in to the console. */
+  sessions?: Sessions | undefined;
   /** The WWW-Authenticate header for an authenticated caller that lacks a scope. */
   insufficient?(request: IncomingMessage, scope: string): string;
   /** Identifies the caller; not called for public routes. */
   identify(request: IncomingMessage, response: ServerResponse): Admission | Promise<Admission>;
+  /** The network address of the caller. */
+  addressOf(request: IncomingMessage): string;
 }
 
 /** Answers one request. */
@@ -43,18 +46,27 @@ export type Pages = (request: IncomingMessage, response: ServerResponse) => Prom
 
 /** Everything over HTTP that is not MCP: health, REST, its description, and a page for browsers. */
 export function createPages(options: PagesOptions): Pages {
-  const { version, identify } = options;
+  const { version, identify, addressOf, sessions } = options;
   const rest = { ...options.rest, version, ready: options.ready, stopping: options.stopping };
-  const routes: Route[] = [...healthRoutes(options), ...restRoutes(rest), ...options.routes];
-  const script: Route = { path: SIGN_IN_SCRIPT, scope: 'public', handle: scriptReply };
+  const security = options.security ?? (() => ({ open: true, keys: false, issuers: [] }));
+  const routes: Route[] = [
+    ...healthRoutes(options),
+    ...restRoutes(rest),
+    ...sessionRoutes({ version, gateway: rest.gateway, sessions, security }),
+    ...options.routes,
+  ];
   const elsewhere = internalRoutes(rest).map(notHere);
   const described = openapiRoute({ version, routes, ...(options.security && { security: options.security }) });
-  return serveRoutes([...elsewhere, ...routes, described, script], identify, {
-    insufficient: options.insufficient ?? ((_, scope) => `Bearer error="insufficient_scope", scope="${scope}"`),
-    nothing: 'MCP is at /mcp, the status at /api/v1/status; /openapi.json describes the rest.',
-    missing: 'which this key does not have.',
-    told: (...asked) => rest.gateway.told(...asked),
-  });
+  return serveRoutes(
+    [...elsewhere, ...routes, described],
+    { identify, addressOf },
+    {
+      insufficient: options.insufficient ?? ((_, scope) => `Bearer error="insufficient_scope", scope="${scope}"`),
+      nothing: 'MCP is at /mcp, the status at /api/v1/status; /openapi.json describes the rest.',
+      missing: 'which this key does not have.',
+      told: (...asked) => rest.gateway.told(...asked),
+    },
+  );
 }
 
 /** The same for other services on this machine: without a key, and only the internal routes. */
@@ -64,7 +76,8 @@ export function createInternalPages(
   const { version, ready, stopping } = options;
   const rest = { ...options.rest, version, ready, stopping };
   const [alive, ...others] = [healthRoutes(options)[0] as Route, ...internalRoutes(rest)];
-  return serveRoutes([alive, ...others], () => ({ principal: options.principal() }), {
+  const callers = { identify: () => ({ principal: options.principal() }), addressOf: () => '' };
+  return serveRoutes([alive, ...others], callers, {
     nothing: `This listener serves ${others.map(({ path }) => path).join(', ')} and ${alive.path}.`,
     missing: 'which this listener does not grant. Add it to server.internal.scopes.',
     told: (...asked) => rest.gateway.told(...asked),
@@ -75,15 +88,13 @@ type Bindings = { Bindings: HttpBindings };
 
 function serveRoutes(
   unsorted: readonly Route[],
-  identify: PagesOptions['identify'],
+  { identify, addressOf }: Pick<PagesOptions, 'identify' | 'addressOf'>,
   words: {
     nothing: string;
     missing: string;
     /** Turns an error into the one to show. */
     told: CallPath['told'];
     insufficient?(request: IncomingMessage, scope: string): string;
-    /** A special answer for callers without a credential. */
-    unauthenticated?(route: Route, request: Request, headers: Readonly<Record<string, string>>): Response | undefined;
   },
 ): Pages {
   const app = new Hono<Bindings>();
@@ -108,28 +119,45 @@ function serveRoutes(
 
   async function serve(route: Route, { req, env }: Context<Bindings>): Promise<Response> {
     const request = req.raw;
-    const admission = route.scope === 'public' ? nobody : await identify(env.incoming, env.outgoing);
+    const isPublic = route.scope === 'public' || route.scope === 'anyone';
+    const admission = await callerOf(route, env);
     if ('refusal' in admission) {
       const { status, message, headers } = admission.refusal;
-      const asks = status === 401 ? words.unauthenticated?.(route, request, headers) : undefined;
-      return asks ?? errorReply(exchangeOf(request), refusalError(status, message), headers);
+      return errorReply(exchangeOf(request), refusalError(status, message), headers);
     }
-    const { principal } = admission;
+    const { principal, isBrowser = false } = admission;
     if (!mayUse(principal, route.scope)) {
       const error = new AppError('forbidden', `This requires the scope ${route.scope}, ${words.missing}`);
       const challenge = words.insufficient?.(env.incoming, route.scope);
       return errorReply(exchangeOf(request), error, challenge === undefined ? {} : { 'www-authenticate': challenge });
     }
-    if (route.ofEverybody && route.scope !== 'public' && ownCalls(principal)) {
+    if (route.ofEverybody && !isPublic && ownCalls(principal)) {
       const error = new AppError(
         'forbidden',
         "This shows the calls of all callers, but this key is limited to some tools. /api/v1/events and /api/v1/status show the key's own calls and servers.",
       );
       return errorReply(exchangeOf(request), error);
     }
-    const whole = await bounded(request, route.scope === 'public' ? PUBLIC_BODY_LIMIT : BODY_LIMIT);
+    const whole = await bounded(request, isPublic ? PUBLIC_BODY_LIMIT : BODY_LIMIT);
     if (whole !== request) continueExchange(request, whole);
-    return route.handle({ request: whole, params: req.param(), principal });
+    return route.handle({
+      request: whole,
+      params: req.param(),
+      principal,
+      isBrowser,
+      get address() {
+        return addressOf(env.incoming);
+      },
+    });
+  }
+
+  async function callerOf({ scope }: Route, { incoming, outgoing }: HttpBindings): Promise<Admission> {
+    if (scope === 'public') return nobody;
+    const { authorization, 'x-api-key': apiKey } = incoming.headers;
+    const admission = await identify(incoming, outgoing);
+    const isUnknown = 'refusal' in admission && admission.refusal.status === 401;
+    // A wrong credential is said to be wrong; without one, or with a session that has ended, it is nobody who asks.
+    return scope === 'anyone' && isUnknown && (authorization ?? apiKey) === undefined ? nobody : admission;
   }
 
   // Do not replace the global Request and Response: other parts of the program use them.
@@ -140,7 +168,7 @@ function serveRoutes(
 const vagueness = ({ path }: Route): number => (path.endsWith('*') ? 2 : Number(path.includes(':')));
 
 /** The caller of a public route. */
-const nobody: { principal: Principal } = { principal: { id: 'anonymous', scopes: new Set() } };
+const nobody: { readonly principal: Principal } = { principal: { id: 'anonymous', scopes: new Set() } };
 
 function refusalError(status: number, message: string): AppError {
   if (status === 401) return new AppError('unauthenticated', message);

@@ -15,6 +15,9 @@ import { clientAddress } from './client-address.ts';
 import type { GuardOptions } from './guard.ts';
 import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
 import type { WaysIn } from './security.ts';
+import { createCookies } from './session/cookie.ts';
+import { createOwnerDoor } from './session/owner-door.ts';
+import { createSessions, type Sessions } from './session/sessions.ts';
 
 export interface Protection extends Disposable {
   readonly guard: GuardOptions;
@@ -74,6 +77,25 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
   const newPassword =
     own && own.password === undefined ? await (await import('../auth/owner.ts')).ensureOwner(store) : undefined;
 
+  const sessions = await openSessions();
+
+  async function openSessions(): Promise<Sessions> {
+    const secret = await store.settings.secret('console');
+    const door = own &&
+      oauth && {
+        settings: store.settings,
+        secret,
+        configured: () => oauthSettings()?.builtin?.password,
+        failed(address: string, reason: string) {
+          report.add(address, reason, reason);
+          return attempts.failed(address);
+        },
+        exhausted: attempts.exhausted,
+        id: oauth.ownerId,
+      };
+    return createSessions(createCookies(secret), door && createOwnerDoor(door));
+  }
+
   const guard: GuardOptions = {
     settings: ofEach([server, auth.settings, () => gateway.config().limits] as const, (of, { mode, token }, limits) => {
       // If the file turns authentication off while we serve the network, do not open access to it.
@@ -85,6 +107,7 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
       ...(mode === 'keys' || mode === 'both' ? [keyring] : []),
       ...(oauth && (mode === 'oauth' || mode === 'both') ? [oauth.authenticator] : []),
     ]),
+    sessions,
     counted: telemetry.refused,
     count: shared.count,
     resource: oauth?.resource ?? (() => ''),

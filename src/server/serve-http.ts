@@ -65,7 +65,6 @@ export async function serveHttp(
       port: bound.listening,
       ready: isSettled,
       unready: () => (stopping.isStopping() ? 'stopping' : peering?.unready()),
-      status: gateway.status,
       routes: runtime.routes,
       rest,
       extra: protection.extra,

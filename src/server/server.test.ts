@@ -10,7 +10,6 @@ function serve(host: string) {
     version: '0.0.0',
     port: 0,
     ready: () => true,
-    status: () => ({ state: 'ok', problems: [], backends: [], parts: [], tools: 0 }),
     routes: [],
     guard: {
       settings: () => ({ host, open: true, allowedHosts: [], allowedOrigins: [], trustProxy: false }),

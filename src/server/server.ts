@@ -13,7 +13,7 @@ import { createGuard, type GuardOptions } from './guard.ts';
 import { assertNotOpen, type Listening, listenAt } from './listening.ts';
 import { createMinuteReport } from './minute-report.ts';
 
-export interface ServerOptions extends Omit<PagesOptions, 'identify' | 'stopping'> {
+export interface ServerOptions extends Omit<PagesOptions, 'identify' | 'addressOf' | 'sessions' | 'stopping'> {
   service: Service;
   /** The other replicas, if there may be some. */
   peers?: HttpPeers | undefined;
@@ -72,7 +72,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (endpoint.handle(request, response)) return;
     if (!guard.pass(request, response) || options.extra?.(request, response)) return;
     rest ??= import('./pages.ts').then(({ createPages }) =>
-      createPages({ ...options, identify, stopping: stopping.signal }),
+      createPages({
+        ...options,
+        identify,
+        addressOf: guard.addressOf,
+        sessions: options.guard.sessions,
+        stopping: stopping.signal,
+      }),
     );
     response.once('close', () => answered.delete(response));
     // Skip clients that hung up while loading: nothing would ever end what we start for them.

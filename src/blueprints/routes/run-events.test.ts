@@ -32,7 +32,13 @@ test('a run is read once for all who follow it, and without what its steps were 
   const open = async () => ({ journal, watching, redact: (text: string) => text }) as unknown as Runtime;
   const first = () => ({ ...viewRun(runIn(state), [], (text) => text) });
   const events = runEvents({ open, stopping: new AbortController().signal }, async () => first());
-  const asked = { request: new Request('http://localhost/'), params: { run: 'r-1' }, principal: localOwner };
+  const asked = {
+    request: new Request('http://localhost/'),
+    params: { run: 'r-1' },
+    principal: localOwner,
+    isBrowser: false,
+    address: '127.0.0.1',
+  };
   const streams = await Promise.all(Array.from({ length: 50 }, () => events(asked)));
   const bodies = streams.map((stream) => stream.text());
   state = 'succeeded';

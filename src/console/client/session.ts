@@ -30,13 +30,15 @@ export const revived = signal(0);
 
 const scopes = computed(() => new Set(session.value?.scopes === 'all' ? [] : session.value?.scopes));
 
-/** Whether whoever looks has this scope, as the server judges it for pages: `admin` has all. */
+/** Whether whoever looks may see what has this scope, as the server judges it. */
 export function may(scope: string): boolean {
-  if (session.value?.scopes === 'all' || scopes.value.has('admin') || scopes.value.has(scope)) return true;
+  const own = scopes.value;
+  if (session.value?.scopes === 'all' || own.has('admin') || own.has(scope)) return true;
+  const isOfSource = /^[\w-]+:(?:read|write|execute)$/.test(scope) && !scope.startsWith('tools:');
+  if (isOfSource) return own.has('tools:execute');
   // A scope of one source is enough to see tools.
   return (
-    scope === 'tools:read' &&
-    [...scopes.value].some((own) => own === 'tools:execute' || /:(read|write|admin)$/.test(own))
+    scope === 'tools:read' && [...own].some((one) => one === 'tools:execute' || /:(read|write|execute)$/.test(one))
   );
 }
 

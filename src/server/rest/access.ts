@@ -5,7 +5,7 @@ import { hasScope, holdsScope, isOfSource, type Principal } from '../../kernel/p
  * tools of that source are then visible and callable.
  */
 export function mayUse(principal: Principal, scope: string): boolean {
-  if (scope === 'public' || holdsScope(principal, scope)) return true;
+  if (scope === 'public' || scope === 'anyone' || holdsScope(principal, scope)) return true;
   // An endpoint of a source needs what its tools need.
   if (isOfSource(scope)) return hasScope(principal, scope);
   if (scope === 'tools:read' && holdsScope(principal, 'tools:execute')) return true;

@@ -37,9 +37,9 @@ beforeAll(async () => {
   const pages = createPages({
     version: '1.2.3',
     ready: () => true,
-    status: runtime.apis.gateway.status,
     routes: runtime.routes,
     rest: { gateway: runtime.apis.gateway },
+    addressOf: () => '',
     identify({ headers }) {
       const principal = principals[String(headers['x-api-key'])];
       if (principal) return { principal };

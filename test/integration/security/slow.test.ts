@@ -37,7 +37,6 @@ test.each([
     port: 0,
     arrivalMs: 400,
     ready: () => true,
-    status: () => ({ state: 'ok', problems: [], backends: [], parts: [], tools: 0 }),
     routes: [],
     guard: {
       settings: () => ({ host: '127.0.0.1', open: true, allowedHosts: [], allowedOrigins: [], trustProxy: false }),

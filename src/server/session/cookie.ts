@@ -1,0 +1,75 @@
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import { createSeal } from '../../kernel/seal.ts';
+
+const MAX_AGE_MS = 7 * 24 * 60 * 60_000;
+const ABOUT = 'a session of the console';
+
+/** What a browser holds for one sign-in. */
+const held = z.object({
+  id: z.string(),
+  since: z.number(),
+  /** The key or token that was given. */
+  credential: z.string().optional(),
+  /** Proves that the owner's password was given; it changes with the password. */
+  owner: z.string().optional(),
+  /** For tokens: gets another one when this one ends. */
+  renewal: z.object({ refresh: z.string(), party: z.unknown() }).optional(),
+});
+
+export type Held = z.output<typeof held>;
+
+export type Cookies = ReturnType<typeof createCookies>;
+
+/**
+ * Sessions of browsers. The cookie contains the credential itself, sealed, so that a session ends when its credential
+ * does, on every replica and without a table. `secret` is the same on all replicas.
+ */
+export function createCookies(secret: Buffer, now: () => number = Date.now) {
+  const seal = createSeal(secret);
+  // Browsers send cookies to every port of a host: two gateways on one machine need different names.
+  const name = `sluice_${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`;
+  const csrfOf = ({ id }: Held) => createHmac('sha256', secret).update(id).digest('base64url');
+
+  return {
+    /** The session in a request; undefined without one, or if it was altered or is too old. */
+    read(header: string | undefined): Held | undefined {
+      const text = valueIn(header, name);
+      if (text === undefined) return undefined;
+      try {
+        const found = held.parse(JSON.parse(seal.open(text, ABOUT)));
+        return found.since + MAX_AGE_MS > now() ? found : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    /** Whether the browser has a session, be it valid or not. */
+    isIn: (header: string | undefined): boolean => valueIn(header, name) !== undefined,
+    /** A Set-Cookie header. Without a path it holds for `<where the browser sees the gateway>/api/v1`. */
+    write(given: Omit<Held, 'id' | 'since'>, isSecure: boolean): { header: string; held: Held } {
+      const next: Held = { id: randomUUID(), since: now(), ...given };
+      const text = seal.seal(JSON.stringify(next), ABOUT);
+      return { header: `${name}=${text}; Max-Age=${MAX_AGE_MS / 1000}; ${flags(isSecure)}`, held: next };
+    },
+    clear: (isSecure: boolean): string => `${name}=; Max-Age=0; ${flags(isSecure)}`,
+    csrfOf,
+    /** Whether a request that changes something comes from our own page. */
+    isOurs(request: Pick<IncomingMessage, 'headers'>, session: Held): boolean {
+      const given = Buffer.from(String(request.headers['x-sluice-csrf'] ?? ''));
+      const expected = Buffer.from(csrfOf(session));
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+    expires: ({ since }: Held): number => since + MAX_AGE_MS,
+  };
+}
+
+const flags = (isSecure: boolean): string => `HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+
+function valueIn(header: string | undefined, name: string): string | undefined {
+  for (const pair of header?.split(';') ?? []) {
+    const at = pair.indexOf('=');
+    if (at !== -1 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
+}
