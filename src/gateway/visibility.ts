@@ -11,6 +11,7 @@ import type { Offers } from './own-offers.ts';
 import { isListed, type Registered, type Registry } from './registry.ts';
 import type { Toolset } from './settings.ts';
 import type { ToolMeanings } from './exposure/tool-meanings.ts';
+import { type ToolSearch, toolSearch } from './exposure/tool-search.ts';
 import { own } from '../kernel/own.ts';
 
 /** A principal and the view it uses. */
@@ -34,6 +35,7 @@ export function createVisibility(deps: {
   const projections = new Map<string, Projection>();
   /** The default view of each principal. Nearly every call uses it, so it skips building the cache key. */
   let plain = new WeakMap<Principal, Projection>();
+  const searches = new WeakMap<Projection, ToolSearch>();
   registry.onChange(() => {
     projections.clear();
     plain = new WeakMap();
@@ -66,6 +68,14 @@ export function createVisibility(deps: {
   function tools(viewer: Viewer): Registered[] {
     const { find } = projection(viewer);
     return registry.all().filter((tool) => isListed(tool) && find(tool.name) === tool);
+  }
+
+  /** Ranks the tools that a view lists by what somebody wants to do. */
+  function search(viewer: Viewer): ToolSearch {
+    const shown = projection(viewer);
+    let made = searches.get(shown);
+    if (!made) searches.set(shown, (made = toolSearch(tools(viewer), deps.meanings)));
+    return made;
   }
 
   function backends({ view, principal }: Viewer): Backend[] {
@@ -131,7 +141,7 @@ export function createVisibility(deps: {
     return `The server ${owner.name} is not running: ${owner.lastError.message}`;
   }
 
-  return { keyOf, projection, tools, backends, offers, capabilities, missing };
+  return { keyOf, projection, tools, search, backends, offers, capabilities, missing };
 }
 
 export type Visibility = ReturnType<typeof createVisibility>;

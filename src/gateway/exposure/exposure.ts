@@ -113,7 +113,7 @@ export function project(
 }
 
 /** Flat clients see only the list, so its descriptions include when and how to use a tool. */
-function inFull({ wire, entry: { guidance } }: Registered): WireTool {
+export function inFull({ wire, entry: { guidance } }: Registered): WireTool {
   return guidance === undefined ? wire : { ...wire, description: `${wire.description ?? ''} ${guidance}` };
 }
 

@@ -21,7 +21,7 @@ export function describeTool(deps: RestDeps): Route {
     handle({ request, params, principal }) {
       const exchange = exchangeOf(request);
       const tool = toolToShow(deps, principal, params.name ?? '');
-      const details = detailsOf(tool, deps);
+      const details = detailsOf(tool, deps, principal);
       return exchange.reply({ ...details, processing_time_ms: exchange.elapsed(), request_id: exchange.id });
     },
   };

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { Registered } from '../../gateway/registry.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Exposure } from '../../kernel/source.ts';
 import type { RestDeps } from './deps.ts';
+import { costOf, lineOf, toolCost } from './tool-cost.ts';
 
 /** A tool in the list. */
 export const toolSummary = z.object({
@@ -14,6 +17,13 @@ export const toolSummary = z.object({
   effect: z.enum(['read', 'create', 'update', 'delete', 'execute']),
 });
 
+const exposure = z.enum(['flat', 'compact', 'search']).describe('How MCP clients see it');
+
+/** A tool in a list of thousands. */
+export const toolBrief = toolSummary
+  .pick({ name: true, title: true, description: true, source: true, effect: true })
+  .extend({ exposure, bytes: toolCost });
+
 /** Everything known about one tool. */
 export const toolDetails = toolSummary.extend({
   version: z.string().describe('Version of the server or part that provides the tool'),
@@ -24,6 +34,9 @@ export const toolDetails = toolSummary.extend({
   annotations: z.record(z.string(), z.unknown()).optional(),
   workflow_guidance: z.string().nullable().describe('When and how to use it'),
   usage_examples: z.array(z.unknown()).describe('Example arguments'),
+  exposure,
+  bytes: toolCost.describe('What it costs a client in each exposure; nothing in the exposure search'),
+  line: z.string().describe('How a compact list shows it'),
   processing_time_ms: z.number(),
   request_id: z.string(),
 });
@@ -41,9 +54,37 @@ export function summaryOf({ name, source, entry, wire }: Registered): z.infer<ty
   };
 }
 
+const LONGEST_BRIEF = 240;
+
+export function briefOf(tool: Registered, exposure: Exposure): z.infer<typeof toolBrief> {
+  const { name, source, entry, wire } = tool;
+  return {
+    name,
+    ...(wire.title !== undefined && { title: wire.title.slice(0, LONGEST_BRIEF) }),
+    description: (wire.description ?? '').slice(0, LONGEST_BRIEF),
+    source,
+    effect: entry.effect,
+    exposure,
+    bytes: costOf(tool),
+  };
+}
+
+/** How MCP clients see the tools of each source, unless they ask for another exposure. */
+export function exposures(
+  { gateway }: RestDeps,
+  principal: Principal,
+  toolset?: string,
+): (tool: Registered) => Exposure {
+  const view = toolset === undefined ? {} : { toolset };
+  const { sources } = gateway.visibility.projection({ view, principal });
+  const known = new Map(sources.map(({ source, exposure }) => [source, exposure]));
+  return ({ origin }) => known.get(origin) ?? origin.exposure;
+}
+
 export function detailsOf(
   tool: Registered,
   deps: RestDeps,
+  principal: Principal,
 ): Omit<z.infer<typeof toolDetails>, 'processing_time_ms' | 'request_id'> {
   const { entry, wire, source } = tool;
   const backend = deps.gateway.backend(source);
@@ -59,5 +100,8 @@ export function detailsOf(
     ...(wire.annotations && { annotations: { ...wire.annotations } }),
     workflow_guidance: entry.guidance ?? null,
     usage_examples: (entry.examples ?? []).map((example) => example.arguments),
+    exposure: exposures(deps, principal)(tool),
+    bytes: costOf(tool),
+    line: lineOf(tool),
   };
 }

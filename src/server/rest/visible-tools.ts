@@ -9,11 +9,25 @@ import type { RestDeps } from './deps.ts';
 export const view: View = { expose: 'flat' };
 
 /** Every tool a principal may see. */
-export function visibleTools({ gateway }: RestDeps, principal: Principal, toolset?: string): Registered[] {
+export function visibleTools(deps: RestDeps, principal: Principal, toolset?: string): Registered[] {
+  return deps.gateway.visibility.tools({ view: viewOf(deps, toolset), principal });
+}
+
+/** Those of them that fit a wish, the best first. */
+export function rankedTools(
+  deps: RestDeps,
+  principal: Principal,
+  wish: string,
+  toolset?: string,
+): Promise<Registered[]> {
+  return deps.gateway.visibility.search({ view: viewOf(deps, toolset), principal })(wish, Number.POSITIVE_INFINITY);
+}
+
+function viewOf({ gateway }: RestDeps, toolset: string | undefined): View {
   const asked = toolset === undefined ? view : { ...view, toolset };
   const problem = gateway.service.viewProblem(asked);
   if (problem !== undefined) throw new AppError('not_found', problem);
-  return gateway.visibility.tools({ view: asked, principal });
+  return asked;
 }
 
 /** Finds a tool by name or alias, to show it. */
