@@ -64,8 +64,8 @@ export function childEnvironment(
 const STDERR_KEPT = 4096;
 const GRACE_MS = 5000;
 
-/** Starts a program in its own process group, which ends with us. */
-export async function startChild(program: Program): Promise<Child> {
+/** Starts a program in its own process group, which ends with us. `heard` gets what it writes to stderr. */
+export async function startChild(program: Program, heard?: (stderr: string) => void): Promise<Child> {
   const child = await spawnGroup(program, 'pipe').catch((error: NodeJS.ErrnoException) => {
     throw spawnProblem(error, program);
   });
@@ -76,6 +76,7 @@ export async function startChild(program: Program): Promise<Child> {
   child.stderr.setEncoding('utf8');
   child.stderr.on('data', (text: string) => {
     words = (words + text).slice(-STDERR_KEPT);
+    heard?.(text);
   });
   child.stdin.on('error', () => {});
   child.stdout.on('error', () => {});

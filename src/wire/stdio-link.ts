@@ -7,9 +7,13 @@ import type { Program } from './process-group.ts';
 
 const QUEUE_LIMIT = 64 * 1024 * 1024;
 
-/** A link to a program that we start. */
-export async function openStdioLink(options: Program, events: LinkEvents): Promise<Link & { readonly pid: number }> {
-  const child = await startChild(options);
+/** A link to a program that we start. `heard` gets what it writes to stderr. */
+export async function openStdioLink(
+  program: Program,
+  events: LinkEvents,
+  heard?: (stderr: string) => void,
+): Promise<Link & { readonly pid: number }> {
+  const child = await startChild(program, heard);
   let closed = false;
 
   child.stdout.on('data', createMessageReader(events));

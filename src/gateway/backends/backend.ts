@@ -19,6 +19,7 @@ import { logLevels } from '../log-levels.ts';
 import { createOffer } from './offer.ts';
 import type { BackendSettings } from '../settings.ts';
 import type { SignIn } from './sign-in.ts';
+import { createStderrTail } from './stderr-tail.ts';
 import { createUpstreamSubscriptions } from './upstream-subscriptions.ts';
 import { at, isDown, isMoved, type UrlStatus, urlStates } from './urls.ts';
 
@@ -46,7 +47,7 @@ export interface BackendObserver {
 
 export interface BackendDeps {
   events: GatewayEvents;
-  store: Pick<Store, 'catalogues' | 'definitions' | 'shared'>;
+  store: Pick<Store, 'catalogues' | 'definitions' | 'shared' | 'tables'>;
   /** The environment children inherit from. */
   environment: NodeJS.ProcessEnv;
   clientInfo: Json;
@@ -75,6 +76,7 @@ export class Backend {
   readonly subscriptions;
   readonly lanes;
   readonly offer;
+  readonly stderr;
   readonly #connecting;
   since = Date.now();
   lastError: BackendError | undefined;
@@ -95,6 +97,7 @@ export class Backend {
     this.name = name;
     this.settings = settings;
     this.#deps = deps;
+    this.stderr = createStderrTail(deps.redact);
     this.lanes = createLanes({
       settings,
       clientInfo: deps.clientInfo,
@@ -127,6 +130,7 @@ export class Backend {
       noise: () => {
         this.noise++;
       },
+      heard: (text) => this.stderr.add(text),
     });
     this.subscriptions = createUpstreamSubscriptions({
       ask: (upstream, method, params) => this.ask(upstream, method, params),

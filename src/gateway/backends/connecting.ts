@@ -43,6 +43,8 @@ export function createConnecting(options: {
   /** A server's request that belongs to no call. */
   ask(session: string | undefined, method: string, params: Json | undefined): ReturnType<CallContext['ask']>;
   noise(): void;
+  /** What its processes write to stderr. */
+  heard(text: string): void;
 }) {
   const { settings, offer } = options;
 
@@ -97,7 +99,7 @@ export function createConnecting(options: {
     const transport = transportFor(settings.transport, principal ?? readsAs, principal === undefined);
     if (transport.kind === 'stdio') {
       const env = childEnvironment(transport.env, options.environment);
-      return { open: (events) => openStdioLink({ ...transport, env }, events) };
+      return { open: (events) => openStdioLink({ ...transport, env }, events, options.heard) };
     }
     const guard = settings.allowInternal ? {} : { lookup: options.publicLookup };
     const place = signInTarget(options.server, settings);

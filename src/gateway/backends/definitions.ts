@@ -3,6 +3,7 @@ import type { Shared } from '../../kernel/shared.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { Store } from '../../store/store.ts';
 import { definitionHash } from './catalogue.ts';
+import { createHeldDefinitions, type HeldSince } from './held-definitions.ts';
 
 /** Of several replicas that notice the same change in this time, one records it. */
 const ONCE = { count: 1, perMs: 3_600_000 };
@@ -13,10 +14,14 @@ export function createDefinitions(options: {
   /** Whether a changed tool is held back until it is accepted. */
   hold: boolean;
   store: Store['definitions'];
+  tables: Store['tables'];
+  /** The definitions that are stored, which are those before the change. */
+  stored(): Promise<readonly Json[]>;
   shared: Pick<Shared, 'peers' | 'count'>;
   events: GatewayEvents;
 }) {
   const { server, store, shared, events } = options;
+  const earlier = createHeldDefinitions(server, options.tables);
   let accepted = new Map<string, string>();
   /** Tools that changed and are not accepted yet -> hash of the new definition. */
   const held = new Map<string, string>();
@@ -38,6 +43,14 @@ export function createDefinitions(options: {
   function holdAgain(offered: ReadonlyMap<string, string>): void {
     held.clear();
     for (const [name, hash] of offered) if (isChanged(name, hash)) held.set(name, hash);
+  }
+
+  /** A person cannot compare without it, but tools are held back all the same. */
+  async function keepEarlier(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    try {
+      await earlier.keep(names, await options.stored(), (tool) => accepted.get(tool));
+    } catch {}
   }
 
   async function isFirst(tool: string, hash: string): Promise<boolean> {
@@ -62,6 +75,7 @@ export function createDefinitions(options: {
         accepted = await store.get(server);
       for (const name of held.keys()) if (!offered.has(name)) held.delete(name);
       const fresh = new Map<string, string>();
+      const newlyHeld: string[] = [];
       for (const [name, hash] of offered) {
         const known = accepted.get(name);
         if (known === hash) {
@@ -76,8 +90,10 @@ export function createDefinitions(options: {
         }
         if (hold) held.set(name, hash);
         else fresh.set(name, hash);
+        if (hold && heldBefore.get(name) !== hash) newlyHeld.push(name);
       }
       await approve(fresh);
+      await keepEarlier(newlyHeld);
     },
     /** Another replica may have accepted something. Returns whether other tools are held back now. */
     async reread(tools: readonly Json[]): Promise<boolean> {
@@ -93,8 +109,17 @@ export function createDefinitions(options: {
       const taken = new Map([...held].filter(([name]) => tool === undefined || name === tool));
       for (const name of taken.keys()) held.delete(name);
       await approve(taken);
+      for (const name of taken.keys()) await earlier.drop(name).catch(() => {});
       return [...taken.keys()];
     },
-    forget: () => store.delete(server),
+    /** The held tools as they were accepted, as far as that is known. */
+    async earlier(): Promise<Map<string, HeldSince>> {
+      if (held.size === 0) return new Map();
+      return earlier.all((tool) => accepted.get(tool)).catch(() => new Map());
+    },
+    async forget(): Promise<void> {
+      await store.delete(server);
+      await earlier.drop().catch(() => {});
+    },
   };
 }

@@ -6,6 +6,7 @@ import type { Upstream } from '../../wire/upstream.ts';
 import { isPromising, leastBusy, untried, urlsFor } from './balance.ts';
 import type { Lane } from './lane.ts';
 import type { BackendSettings } from '../settings.ts';
+import { readsAs } from './sign-in.ts';
 
 /** The client capabilities that a shared connection declares. Each call decides which client is asked. */
 export const ownCapabilities: Json = {
@@ -217,6 +218,13 @@ export function createLanes(options: {
       const own = owned.find((known) => known.lane === lane);
       if (own) own.lastUsed = Date.now();
       return permanent(lane);
+    },
+
+    /** Whether a connection of this caller waits for a login; without `isolation: principal`, all connections are theirs. */
+    waitsForLogin({ id }: Principal): boolean {
+      if (isolation !== 'principal') return all().some((lane) => lane.waitsForLogin);
+      const own = owned.filter(({ owner }) => owner === id).map(({ lane }) => lane);
+      return [...own, ...(id === readsAs.id ? shared : [])].some((lane) => lane.waitsForLogin);
     },
 
     /** Ends the connections of one client's session. */

@@ -15,6 +15,7 @@ import {
 } from './catalogue.ts';
 import { createDefinitions } from './definitions.ts';
 import { createExpiry } from './expiry.ts';
+import type { HeldSince } from './held-definitions.ts';
 import type { BackendSettings } from '../settings.ts';
 
 const PROBE_AGAIN_MS = 24 * 3_600_000;
@@ -29,11 +30,19 @@ const PEER_REST_MAX_MS = 600_000;
 
 export type Offer = ReturnType<typeof createOffer>;
 
+/** A tool whose definition changed, and which is not listed until somebody accepts that. */
+export interface HeldTool extends Partial<HeldSince> {
+  readonly tool: string;
+  /** Of the new definition. */
+  readonly hash: string;
+  readonly offered: Json | undefined;
+}
+
 /** What a backend offers: stored over restarts, read when it starts, and read again when it announces a change. */
 export function createOffer(options: {
   server: string;
   settings: BackendSettings;
-  store: Pick<Store, 'catalogues' | 'definitions' | 'shared'>;
+  store: Pick<Store, 'catalogues' | 'definitions' | 'shared' | 'tables'>;
   events: GatewayEvents;
   ask(upstream: Upstream, method: string, params: Json): ReturnType<Upstream['request']>;
   running(): Upstream | undefined;
@@ -48,6 +57,12 @@ export function createOffer(options: {
     server,
     hold: settings.onChange === 'hold',
     store: store.definitions,
+    tables: store.tables,
+    async stored() {
+      // Whatever it was read with: only the definitions count.
+      const known = (await store.catalogues.get(server))?.value;
+      return restoredCatalogue(known)?.tools ?? [];
+    },
     shared: store.shared,
     events: options.events,
   });
@@ -214,6 +229,16 @@ export function createOffer(options: {
   return {
     catalogue: () => catalogue,
     held: definitions.held,
+    /** The tools that are held back: what they are now, and what they were when they were accepted. */
+    async heldTools(): Promise<HeldTool[]> {
+      const earlier = await definitions.earlier();
+      return [...definitions.held].map(([tool, hash]) => ({
+        tool,
+        hash,
+        ...earlier.get(tool),
+        offered: catalogue?.tools.find(({ name }) => name === tool),
+      }));
+    },
     knownLegacy,
     speaksLegacy,
     learnLegacy,
