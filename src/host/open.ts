@@ -50,6 +50,7 @@ export async function openParts(
     claims,
     health: () => [...health(), ...each((part) => part.health?.())],
     absent: () => each((part) => part.absent?.()),
+    waiting: () => new Map(open.flatMap(({ name, part }) => (part.waiting ? [[name, part.waiting] as const] : []))),
     gauges: async () => (await Promise.all(open.map(async ({ part }) => part.gauges?.() ?? []))).flat(),
   };
 

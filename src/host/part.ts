@@ -22,6 +22,7 @@ import type { Log } from './log/log.ts';
 import type { PageFile } from './page-file.ts';
 import type { Place } from './place.ts';
 import type { ServerSettings } from './server-settings.ts';
+import type { WaitingRoom } from './waiting.ts';
 
 export type { Env } from '../kernel/env.ts';
 export type { Absent } from '../kernel/health.ts';
@@ -126,6 +127,8 @@ export interface OpenPart<Api> extends Partial<AsyncDisposable> {
   settled?(): Promise<void>;
   /** A setting changed, perhaps another part's: compare, and touch only what differs. Returns fields for the event. */
   reload?(): Promise<object | void>;
+  /** What waits for a person here. */
+  readonly waiting?: WaitingRoom;
   /** For `sluice doctor`, in the serving process. Without it, doctor shows `health`. */
   check?(signal: AbortSignal): Promise<readonly Check[]>;
 }
@@ -175,6 +178,8 @@ export interface Everyone {
   claims(): readonly Claim[];
   health(): readonly Health[];
   absent(): readonly Absent[];
+  /** By the names of the parts. */
+  waiting(): ReadonlyMap<string, WaitingRoom>;
   gauges(): Promise<readonly Gauge[]>;
 }
 

@@ -1,0 +1,35 @@
+import type { Principal } from '../kernel/principal.ts';
+
+/** Something that waits until a person decides or does something. */
+export interface Waiting {
+  /** Tells it from the others of its part. */
+  readonly id: string;
+  readonly kind: 'confirmation' | 'approval' | 'definition' | 'sign-in';
+  /** What is asked, in a few words. */
+  readonly title: string;
+  readonly detail?: string;
+  /** ISO time. */
+  readonly since?: string;
+  readonly expires?: string;
+  /** Where one sees more: a path below `console/`. */
+  readonly page?: string;
+  /** Where one does it instead: the address of a sign-in. */
+  readonly link?: string;
+  /** Whether this caller may approve or refuse it here. */
+  readonly decides: boolean;
+  /** Why this caller may not decide. */
+  readonly why?: string;
+}
+
+export interface Decision {
+  readonly approve: boolean;
+  readonly note?: string;
+}
+
+/** What waits for people in one part. */
+export interface WaitingRoom {
+  /** What this caller may know about. */
+  list(principal: Principal): Promise<readonly Waiting[]>;
+  /** Decides as this caller. Returns what came of it, in a sentence; throws if it may not, or if nothing waits any more. */
+  decide?(id: string, decision: Decision, principal: Principal): Promise<string>;
+}
