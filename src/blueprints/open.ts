@@ -16,6 +16,7 @@ import { blueprintRoutes } from './routes/routes.ts';
 import type { Runtime } from './runtime.ts';
 import type { BlueprintHost, BlueprintSection } from './settings.ts';
 import { createTending } from './tending.ts';
+import { blueprintsWaiting } from './waiting-room.ts';
 
 /** How often the calls of keys that were revoked are looked for. */
 const FORGET_MS = 30_000;
@@ -101,12 +102,15 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
     return problem === undefined ? [] : [{ ...about, state: 'degraded', lastError: { message: problem, at: now() } }];
   }
 
+  const isAuthOn = () => auth.settings().mode !== 'none' || auth.settings().token !== undefined;
+
   return {
     api: { open },
     sources: [own.source, recipes.source],
     observers: [recent.observer],
     absent: () => [...own.absent(), ...recipes.absent()],
     routes: blueprintRoutes({ gateway, open, stopping: host.stopping }),
+    waiting: blueprintsWaiting({ gateway, stopping: host.stopping, tables: host.store.tables, isAuthOn }),
     health,
     secrets: () => peek()?.secrets() ?? [],
     async begin() {

@@ -28,6 +28,17 @@ export const blueprintsPart = part<BlueprintsApi, typeof blueprintSettings, type
     ...(await import('./tools.ts')).blueprintTools,
     ...(await import('./recipes/tools.ts')).recipeTools,
   ],
+  pages: [
+    {
+      path: 'blueprints',
+      title: 'Blueprints',
+      scope: 'blueprint:read',
+      source: 'blueprint',
+      module: 'blueprints/pages/blueprints.tsx',
+      order: 60,
+      key: 'b',
+    },
+  ],
   commands: {
     blueprint: {
       summary: 'Deploys blueprints and follows their runs',

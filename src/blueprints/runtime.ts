@@ -231,6 +231,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     definitions,
     control,
     tool,
+    services,
     redact: host.redact,
     seal,
     events: host.events,

@@ -16,24 +16,23 @@ export interface RoutesDeps {
   readonly stopping: AbortSignal;
 }
 
+/** For whom a tool is called; without a request, nobody can give up waiting. */
+type Asking = Pick<RouteRequest, 'principal'> & Partial<Pick<RouteRequest, 'request'>>;
+
 /** Calls one of the blueprint tools for a request. Returns its data, or throws what the tool says. */
-export type RouteCall = (asked: RouteRequest, tool: string, args: Json, confirm?: string) => Promise<Json>;
+export type RouteCall = (asked: Asking, tool: string, args: Json, confirm?: string) => Promise<Json>;
 
 /** Rights, limits, confirmation and events are those of the tool: the call takes the path of every call. */
 export function routeCall({ gateway, stopping }: Pick<RoutesDeps, 'gateway' | 'stopping'>): RouteCall {
   return async ({ request, principal }, tool, args, confirm) => {
     const known = gateway.registry.find(tool);
-    if (!known)
-      throw new AppError(
-        'not_found',
-        'Blueprints are off. Remove `blueprints: false`, or a server that is called blueprint, from sluice.yaml.',
-      );
+    if (!known) throw blueprintsAreOff();
     const stop = new Cancellation();
     const onGone = () => stop.abort(new AppError('cancelled', 'The client closed the connection.'));
     const onStopping = () => stop.abort(toAppError(stopping.reason));
-    request.signal.addEventListener('abort', onGone, { once: true });
+    request?.signal.addEventListener('abort', onGone, { once: true });
     stopping.addEventListener('abort', onStopping, { once: true });
-    if (request.signal.aborted) onGone();
+    if (request?.signal.aborted) onGone();
     const context: CallContext = {
       principal,
       stop,
@@ -41,8 +40,8 @@ export function routeCall({ gateway, stopping }: Pick<RoutesDeps, 'gateway' | 's
         return stop.signal;
       },
       trace: traceFrom({
-        traceparent: request.headers.get('traceparent') ?? undefined,
-        tracestate: request.headers.get('tracestate') ?? undefined,
+        traceparent: request?.headers.get('traceparent') ?? undefined,
+        tracestate: request?.headers.get('tracestate') ?? undefined,
       }),
       client: restClient,
       ...(confirm !== undefined && { confirmToken: confirm }),
@@ -57,11 +56,17 @@ export function routeCall({ gateway, stopping }: Pick<RoutesDeps, 'gateway' | 's
       if ('error' in outcome) throw new AppError('internal', outcome.error.message);
       return isObject(outcome.result.structuredContent) ? outcome.result.structuredContent : {};
     } finally {
-      request.signal.removeEventListener('abort', onGone);
+      request?.signal.removeEventListener('abort', onGone);
       stopping.removeEventListener('abort', onStopping);
     }
   };
 }
+
+export const blueprintsAreOff = (): AppError =>
+  new AppError(
+    'not_found',
+    'Blueprints are off. Remove `blueprints: false`, or a server that is called blueprint, from sluice.yaml.',
+  );
 
 /** A REST client has no capabilities, so confirmations use a token. */
 const restClient = { era: 'legacy', version: LATEST_LEGACY, capabilities: {} } as const;

@@ -2,6 +2,7 @@ import { type ListedTool, listing } from '../../kernel/listed-tool.ts';
 import type { Route } from '../../kernel/route.ts';
 import * as listed from '../listed.json' with { type: 'json' };
 import type { RoutesDeps } from './call.ts';
+import { detailRoutes } from './details.ts';
 import type { Handling } from './handling.ts';
 import { type Endpoint, operationOf, runEventsOperation, unscheduleOperation } from './operation.ts';
 
@@ -71,5 +72,6 @@ export function blueprintRoutes(deps: RoutesDeps): Route[] {
       },
       handle: async (asked) => (await load()).runEvents(asked),
     },
+    ...detailRoutes(deps),
   ];
 }

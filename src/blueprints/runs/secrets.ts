@@ -18,7 +18,7 @@ const HIDDEN = '[secret]';
 type Secretive = Pick<Run, 'definition' | 'inputs' | 'secrets'>;
 
 /** Whether a value with this schema is one that nobody may read. */
-const isSecret = (schema: Json): boolean =>
+export const isSecret = (schema: Json): boolean =>
   schema.secret === true || schema.writeOnly === true || schema.format === 'password';
 
 /** Whether a part of a value with this schema is. */

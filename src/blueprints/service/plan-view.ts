@@ -5,7 +5,9 @@ const plannedStep = z.object({
   kind: z.string(),
   does: z.unknown().describe('With the inputs filled in; ${…} where a step before decides'),
   when: z.string().optional(),
+  skipped: z.literal(true).optional().describe('"when" is not true for these inputs'),
   for_each: z.unknown().optional(),
+  items: z.int().optional().describe('How many times, if that is known'),
   effect: z.string().optional(),
   confirm: z
     .enum(['deploy', 'person'])

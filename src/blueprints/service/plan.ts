@@ -32,11 +32,10 @@ export async function plan(
   const shown = shownInputs(definition, inputs);
   const scope = { inputs: shown, run: { id: '(new)', name: definition.name }, services: [...deps.services()] };
   const steps: PlannedStepView[] = [];
+  const secret = new Set(Object.keys(inputs).filter((name) => inputs[name] !== shown[name]));
   // Only a text can stand for the value that is not shown.
-  const hidden = new Set(
-    Object.keys(inputs).filter((name) => inputs[name] !== shown[name] && typeof inputs[name] !== 'string'),
-  );
-  const filling = { scope, hidden, evaluator, until: performance.now() + LONGEST_MS };
+  const hidden = new Set([...secret].filter((name) => typeof inputs[name] !== 'string'));
+  const filling = { scope, hidden, secret, evaluator, until: performance.now() + LONGEST_MS };
   for (const one of planned) steps.push(await stepView(one, filling));
   const named = (kind: PlannedStep['confirm']) =>
     planned.filter(({ confirm }) => confirm === kind).map(({ path }) => path);
@@ -57,6 +56,8 @@ interface Filling {
   readonly scope: Readonly<Record<string, unknown>>;
   /** Inputs that no expression can use here. */
   readonly hidden: ReadonlySet<string>;
+  /** Inputs for which something else stands here. */
+  readonly secret: ReadonlySet<string>;
   readonly evaluator: Evaluator;
   readonly until: number;
 }
@@ -66,12 +67,15 @@ async function stepView({ path, step, effect, confirm }: PlannedStep, filling: F
   const isOwn = !path.includes('.');
   const filled = (value: unknown) => (isOwn ? fillKnown(value, filling) : Promise.resolve(value));
   const { kind, ...does } = step.work;
+  const items = step.forEach === undefined ? undefined : await filled(step.forEach);
   return {
     step: path,
     kind,
     does: limited(await filled(does)),
     ...(step.when !== undefined && { when: step.when }),
-    ...(step.forEach !== undefined && { for_each: limited(await filled(step.forEach)) }),
+    ...(isOwn && step.when !== undefined && (await isFalse(step.when, filling)) && { skipped: true as const }),
+    ...(items !== undefined && { for_each: limited(items) }),
+    ...(Array.isArray(items) && { items: items.length }),
     ...(effect !== undefined && { effect }),
     ...(confirm && { confirm: confirm === 'human' ? ('person' as const) : ('deploy' as const) }),
     ...(step.undo && { undo: limited(await filled(step.undo)) }),
@@ -102,7 +106,19 @@ async function fillKnown(value: unknown, filling: Filling): Promise<unknown> {
   return Object.fromEntries(entries);
 }
 
-function isKnown(text: string, { scope, hidden }: Filling): boolean {
+/** Whether it is certain that a condition does not hold. */
+async function isFalse(when: string, filling: Filling): Promise<boolean> {
+  const { scope, secret, evaluator, until } = filling;
+  if (!isKnown(when, { ...filling, hidden: secret }) || performance.now() > until) return false;
+  try {
+    return !(await evaluator.isTrue(when, scope));
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+function isKnown(text: string, { scope, hidden }: Pick<Filling, 'scope' | 'hidden'>): boolean {
   if (!text.includes('${')) return true;
   return templateParts(text).every((part) => {
     if (part.kind === 'text') return true;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runStates } from '../runs/run.ts';
 
-const stepStates = [
+export const stepStates = [
   'pending',
   'running',
   'retrying',

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Route, RouteRequest } from '../../kernel/route.ts';
+import { definitionDetail, runTimeline, stepDetail } from '../service/detail-views.ts';
+import type { Details } from './detail-answers.ts';
+import type { RoutesDeps } from './call.ts';
+
+interface Detail {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly view: z.ZodType;
+  readonly query?: Readonly<Record<string, z.ZodType>>;
+  answer(details: Details, asked: RouteRequest): Promise<object>;
+}
+
+const details: readonly Detail[] = [
+  {
+    path: '/blueprints/:name/definition',
+    operationId: 'blueprintDefinition',
+    summary: 'A blueprint whole: its text, inputs, findings, and whether what it needs is there',
+    view: definitionDetail,
+    answer: (all, asked) => all.definition(asked),
+  },
+  {
+    path: '/blueprint-runs/:run/timeline',
+    operationId: 'blueprintRunTimeline',
+    summary: 'A run whole: every step, item and try with its times, and what you may do about it',
+    view: runTimeline,
+    answer: (all, asked) => all.timeline(asked),
+  },
+  {
+    path: '/blueprint-runs/:run/steps/:step',
+    operationId: 'blueprintRunStep',
+    summary: 'What a step was given and what came of it. Only for whoever deployed the run, and for admins',
+    view: stepDetail,
+    query: { item: z.int().min(0), phase: z.enum(['do', 'undo']) },
+    answer: (all, asked) => all.step(asked),
+  },
+];
+
+/** What pages show besides what tools answer: tools keep their answers short. */
+export function detailRoutes(deps: RoutesDeps): Route[] {
+  let loading: Promise<Details> | undefined;
+  const load = () => (loading ??= import('./detail-answers.ts').then(({ createDetails }) => createDetails(deps)));
+  return details.map(({ path, operationId, summary, view, query = {}, answer }) => ({
+    path: `/api/v1${path}`,
+    scope: 'blueprint:read',
+    get openapi() {
+      const parameters = Object.entries(query).map(([name, type]) => ({
+        name,
+        in: 'query',
+        required: false,
+        schema: schemaOf(type),
+      }));
+      return {
+        operationId,
+        summary,
+        tags: ['blueprints'],
+        ...(parameters.length > 0 && { parameters }),
+        responses: { 200: { description: 'Done', content: { 'application/json': { schema: schemaOf(view) } } } },
+      };
+    },
+    handle: async (asked) =>
+      Response.json(await answer(await load(), asked), { headers: { 'cache-control': 'no-store' } }),
+  }));
+}
+
+function schemaOf(type: z.ZodType) {
+  const { $schema: _, ...schema } = z.toJSONSchema(type);
+  return schema;
+}
