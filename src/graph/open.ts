@@ -8,6 +8,7 @@ import { refuseSecrets } from '../kernel/no-secrets.ts';
 import type { GraphEngine } from './engine.ts';
 import type { Neo4j } from './neo4j/connection.ts';
 import { graphSource } from './own-source.ts';
+import { graphRoutes } from './routes/routes.ts';
 import type { GraphHost, GraphSection } from './settings.ts';
 
 export interface GraphApi {
@@ -96,6 +97,7 @@ export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
   return {
     api: { open: async () => (await open()).graph },
     sources: [own.source],
+    routes: graphRoutes({ open: async () => (await open()).graph, source: own.source }),
     absent: own.absent,
     health,
     check,

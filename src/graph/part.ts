@@ -13,6 +13,17 @@ export const graphPart = part<GraphApi, typeof graphSettings>({
   secretVariables: ({ graph }) => (isTree(graph) && graph.neo4j !== undefined ? ['NEO4J_PASSWORD'] : []),
   environment: (file, { env }) => neo4jFills(file, env),
   claims: ({ graph }) => (graph === false ? [] : [yieldingSource('graph')]),
+  pages: [
+    {
+      path: 'graph',
+      title: 'Graph',
+      scope: 'graph:read',
+      source: 'graph',
+      module: 'graph/pages/graph.tsx',
+      order: 75,
+      key: 'h',
+    },
+  ],
   async tools() {
     const [{ graphTools }, { cypherTools }] = await Promise.all([import('./tools.ts'), import('./neo4j/own-tools.ts')]);
     return [...graphTools, ...cypherTools];

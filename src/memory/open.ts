@@ -14,6 +14,7 @@ import type { MemoryEngine } from './engine.ts';
 import type { Namespaces } from './namespaces/namespaces.ts';
 import { memorySource } from './own-source.ts';
 import { namespaceResources } from './resources.ts';
+import { memoryRoutes } from './routes/routes.ts';
 import type { MemoryService } from './service.ts';
 import type { MemoryHost, MemorySection } from './settings.ts';
 
@@ -155,6 +156,7 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
   return {
     api: { open },
     sources: [own.source],
+    routes: memoryRoutes({ open, source: own.source }),
     absent: own.absent,
     health,
     check,

@@ -25,6 +25,17 @@ export const memoryPart = part<MemoryApi, typeof memorySettings, typeof uses, ty
         ? { ...memory, embedder: { ...memory.embedder, path: from(memory.embedder.path) } }
         : memory,
   }),
+  pages: [
+    {
+      path: 'memory',
+      title: 'Memory',
+      scope: 'memory:read',
+      source: 'memory',
+      module: 'memory/pages/memory.tsx',
+      order: 70,
+      key: 'm',
+    },
+  ],
   tools: async () => (await import('./tools.ts')).memoryTools,
   commands: {
     memory: {

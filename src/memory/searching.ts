@@ -25,7 +25,14 @@ export function createSearch({
   halfLife,
   wantedBy,
 }: ServiceDeps & { wantedBy(filter: Filter, principal: Principal): Promise<Wanted> }) {
-  return async (query: string, filter: Filter, limit: number, context: CallContext) => {
+  /** `isRecall`: whether it makes the memories it finds new again. Looking at them does not. */
+  return async (
+    query: string,
+    filter: Filter,
+    limit: number,
+    context: Pick<CallContext, 'principal' | 'signal'>,
+    { isRecall = true } = {},
+  ) => {
     const wanted = await wantedBy(filter, context.principal);
     const terms = queryTerms(query);
     const near = async () => {
@@ -42,7 +49,7 @@ export function createSearch({
       const memory = memories.get(id);
       return memory ? [{ memory, passage: text, score, why }] : [];
     });
-    recalls.note(found.map(({ memory }) => memory.id));
+    if (isRecall) recalls.note(found.map(({ memory }) => memory.id));
     return { found, trouble: embeddings.trouble() };
   };
 }
