@@ -241,6 +241,8 @@ export function createN8n(options: {
       ...(instanceWatch?.health() ?? []),
       ...(openedBackups?.health() ?? []),
     ],
+    /** The watched instances. */
+    seen: () => instanceWatch?.seen() ?? [],
     /** For doctor: asks the bucket of the backups. */
     checkBackups: async (signal: AbortSignal) => (await openedBackups?.check(signal)) ?? [],
     async [Symbol.asyncDispose](): Promise<void> {
@@ -251,6 +253,11 @@ export function createN8n(options: {
     },
     /** Undefined if no n8n is configured. */
     instances: async () => loading,
+    /** The instances and their backups; undefined if no n8n is configured. */
+    async kept() {
+      const instances = await loading;
+      return instances && openedBackups && { instances, backups: openedBackups.backups };
+    },
     /** Call when the local n8n is ready. */
     connect: async (): Promise<void> => (await openingLocal)?.look(),
     /** Whether the default instance is the local n8n. */

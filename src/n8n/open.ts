@@ -5,6 +5,7 @@ import type { OpenPart } from '../host/part.ts';
 import type { Terminal } from '../host/terminal.ts';
 import type { Nodes } from '../nodes/open.ts';
 import { createN8n, type ConnectedN8n } from './connected.ts';
+import { drawingRoutes } from './drawing/routes.ts';
 import { ownRecords } from './generate/records.ts';
 import type { InstancePlaces } from './local/places.ts';
 import { promotionRecords } from './promotion/records.ts';
@@ -94,6 +95,15 @@ export async function openN8n(
         return startLocalN8n(host, terminal, n8n, users[0]?.hookFile);
       },
     },
+    routes: drawingRoutes({
+      gateway,
+      catalogues,
+      clients: n8n.instances,
+      seen: n8n.seen,
+      health: n8n.health,
+      redact,
+      stopping: host.stopping,
+    }),
     health: n8n.health,
     secrets: n8n.secrets,
     absent: n8n.unavailable,

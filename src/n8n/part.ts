@@ -41,6 +41,17 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
     };
   },
   tools: async () => (await import('./own-source.ts')).n8nTools,
+  pages: [
+    {
+      path: 'n8n',
+      title: 'n8n',
+      scope: 'n8n:read',
+      source: 'n8n',
+      module: 'n8n/pages/n8n.tsx',
+      order: 50,
+      key: 'n',
+    },
+  ],
   commands: {
     n8n: {
       summary: 'Runs an n8n on this machine; promotes workflows, keeps them in files; imports and exports tables',

@@ -3,6 +3,7 @@ import type { N8nEvents } from './facts.ts';
 import type { Health } from '../kernel/health.ts';
 import type { N8nClient } from './client/client.ts';
 import { setWhere } from './client/set-where.ts';
+import type { Instances } from './drawing/shapes.ts';
 import { DEFAULT_INSTANCE } from '../nodes/which-n8n.ts';
 import { pageVersion } from './nodes/instance-types.ts';
 import { reach } from './reach.ts';
@@ -15,6 +16,8 @@ export interface InstanceWatch extends Disposable {
   /** Resolves after every instance was polled once. */
   looked(): Promise<void>;
   health(): Health[];
+  /** The same with address and version apart. */
+  seen(): Instances['instances'];
 }
 
 export interface InstanceWatchDeps {
@@ -166,6 +169,12 @@ export function watchInstances({
       }
     },
     health: () => [...watched.values()].map(healthOf),
+    seen: () =>
+      [...watched.values()].map((one) => {
+        const { client, version } = one;
+        const { kind: _, ...told } = healthOf(one);
+        return { ...told, name: client.name, url: redact(client.url), ...(version !== undefined && { version }) };
+      }),
     [Symbol.dispose]() {
       stopping.abort();
       for (const { timer } of watched.values()) clearTimeout(timer);

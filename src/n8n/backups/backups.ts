@@ -3,6 +3,7 @@ import type { DataTable, Row } from '../client/data-tables.ts';
 import type { Workflow } from '../client/shapes.ts';
 import type { BackupKind } from './backup-id.ts';
 import type { Where } from './place.ts';
+import type { WholeContents } from './whole-contents.ts';
 
 /** The change that a backup was taken before. `asked`: somebody asked for the backup itself. */
 export const backupReasons = ['asked', 'update', 'edit', 'delete', 'restore', 'archive', 'promotion'] as const;
@@ -164,6 +165,8 @@ export interface Backups extends TableBackups {
   wholeNote(found: Found): Promise<InstanceNote>;
   /** Reads a backup and verifies its checksum. `workflow` picks one workflow from a backup of a whole n8n. */
   read(id: string, workflow?: string): Promise<Backup>;
+  /** What a backup of a whole n8n has in it. */
+  contents(id: string): Promise<WholeContents>;
   /**
    * Deletes the backups beyond the limits, or with `dryRun` only lists them. `all` includes the first of each day, those
    * that somebody asked for and, if no workflow is named, those of a whole n8n.

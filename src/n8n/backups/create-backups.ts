@@ -209,6 +209,17 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
       return { id, ...about, bytes };
     },
 
+    async contents(id) {
+      assertId(id);
+      if (kindOf(id) !== 'instance')
+        throw new AppError(
+          'invalid_input',
+          `${shown(id)} is not a backup of a whole n8n. n8n_list_backups with "whole" lists those.`,
+        );
+      const { contentsOf } = await import('./whole-contents.ts');
+      return fromAnyPlace(await places(), id, (place) => contentsOf(id, () => place.read(id)));
+    },
+
     async keepInstance(instance, content) {
       const { id, taken, bytes } = await add(instance, WHOLE, 'asked', (when) => ({
         head: wholeHead(instance, when),

@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Json } from '../../kernel/source.ts';
-import { chosenBackup } from '../backups/backup-input.ts';
-import type { Backup, Backups } from '../backups/backups.ts';
-import type { Workflow } from '../client/shapes.ts';
 import { describeDiff, diffWorkflows } from '../diff/diff.ts';
 import { instanceInput } from '../instances.ts';
 import { n8nTool } from '../tool.ts';
-import { existingWorkflow } from './existing.ts';
 import { idInput } from './id-input.ts';
-import { versionOf } from './version.ts';
+import { twoVersions } from './two-versions.ts';
 
 export const diffVersions = n8nTool({
   name: 'n8n_diff_versions',
@@ -42,39 +37,10 @@ export const diffVersions = n8nTool({
     { title: 'What publishing would change', arguments: { id: 'aB3xY9kLmN0pQrSt' } },
     { title: 'Since the newest backup', arguments: { id: 'aB3xY9kLmN0pQrSt', before: 'backup' } },
   ],
-  async run(
-    { instance, id, before = 'published', after = 'draft', from = 0 },
-    { instances, backups: store },
-    { signal },
-  ) {
-    const named = [before, after].map((side) => side.replace(/^backup:/, ''));
-    if (id === undefined && !named.some(isBackupId)) {
-      throw new AppError('invalid_input', 'Pass the "id" of the workflow, or the id of a backup as "before".');
-    }
-    const backups = await Promise.all(named.map((side) => backupOf(store, side, instance, id)));
-    const backup = backups.find((one) => one !== undefined);
-    const workflowId = id ?? (backup as Backup).workflow;
-    // Don't read the workflow if both sides are backups: it may be deleted.
-    const workflow = backups.includes(undefined)
-      ? await unlessGone(existingWorkflow(instances.get(instance ?? backup?.instance), workflowId, signal), backup)
-      : undefined;
-    const side = async (at: 0 | 1) => {
-      const known = backups[at];
-      if (known) return { name: known.id, content: known.content };
-      const version = named[at] as string;
-      const client = instances.get(instance ?? backup?.instance);
-      return { name: version, content: await versionOf(client, workflow as Workflow, version, signal) };
-    };
-    const [old, now] = await Promise.all([side(0), side(1)]);
-    // Ignore static data: it changes with every run.
-    const quiet = { staticData: undefined };
-    const lines = describeDiff(diffWorkflows({ ...old.content, ...quiet }, { ...now.content, ...quiet }));
-    const head = {
-      workflow: { id: workflowId, name: (workflow ?? (backup as Backup)).name },
-      before: old.name,
-      after: now.name,
-      same: lines.length === 0,
-    };
+  async run({ instance, id, before = 'published', after = 'draft', from = 0 }, deps, { signal }) {
+    const { workflow, ...sides } = await twoVersions({ instance, id, before, after }, deps, signal);
+    const lines = describeDiff(diffWorkflows(sides.before.content, sides.after.content));
+    const head = { workflow, before: sides.before.name, after: sides.after.name, same: lines.length === 0 };
     const left = lines.slice(from);
     const kept = fittingItems(left, head);
     return {
@@ -100,30 +66,4 @@ function sideInput(usual: 'draft' | 'published') {
 /** Converts the arguments of n8n_diff_backup: from a backup (default: the newest) to another one (default: the draft). */
 function sinceBackup({ workflow, backup = 'backup', against = 'draft', ...given }: Json): Json {
   return { ...given, ...(workflow !== undefined && { id: workflow }), before: backup, after: against };
-}
-
-/** A backup id contains slashes; a version id does not. */
-const isBackupId = (side: string): boolean => side.includes('/');
-
-async function backupOf(
-  backups: Backups,
-  side: string,
-  instance: string | undefined,
-  workflow: string | undefined,
-): Promise<Backup | undefined> {
-  if (side === 'backup') return chosenBackup(backups, { instance, workflow });
-  return isBackupId(side) ? backups.read(side, workflow) : undefined;
-}
-
-async function unlessGone(asked: Promise<Workflow>, backup: Backup | undefined): Promise<Workflow> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (!backup || !(error instanceof AppError) || error.code !== 'not_found') throw error;
-    throw new AppError(
-      'not_found',
-      `"${backup.name}" no longer exists, so there is nothing to compare with. n8n_restore_workflow with "backup": "${backup.id}" brings it back.`,
-      { cause: error },
-    );
-  }
 }

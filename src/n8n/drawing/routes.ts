@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Route, RouteRequest } from '../../kernel/route.ts';
+import type { Handling, HandlingDeps } from './handling.ts';
+import { drawingShape, instancesShape, runShape } from './shapes.ts';
+
+const SCOPE = 'n8n:read';
+
+/** What a drawing of a workflow needs and no tool says: tools keep their answers short. Its code is loaded with the first request. */
+export function drawingRoutes(deps: HandlingDeps): Route[] {
+  let loading: Promise<Handling> | undefined;
+  const load = () => (loading ??= import('./handling.ts').then(({ createHandling }) => createHandling(deps)));
+  const route = (path: string, about: About, answer: (handling: Handling, asked: RouteRequest) => unknown): Route => ({
+    path,
+    scope: SCOPE,
+    get openapi() {
+      return operation(about);
+    },
+    handle: async (asked) =>
+      Response.json(await answer(await load(), asked), { headers: { 'cache-control': 'no-store' } }),
+  });
+  return [
+    route(
+      '/api/v1/n8n',
+      { id: 'n8nInstances', summary: 'The n8n instances, and whether they can be reached', shape: instancesShape },
+      (handling, { principal }) => handling.instances(principal),
+    ),
+    route(
+      '/api/v1/n8n/:instance/workflows/:id/drawing',
+      { id: 'n8nDrawing', summary: 'A workflow as it is drawn: nodes, positions, branches', shape: drawingShape },
+      (handling, asked) => handling.drawing(asked),
+    ),
+    route(
+      '/api/v1/n8n/:instance/executions/:id/drawing',
+      { id: 'n8nRun', summary: 'What ran in an execution: items for each node and branch, errors', shape: runShape },
+      (handling, asked) => handling.run(asked),
+    ),
+  ];
+}
+
+interface About {
+  readonly id: string;
+  readonly summary: string;
+  readonly shape: z.ZodType;
+}
+
+function operation({ id, summary, shape }: About) {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape);
+  return {
+    operationId: id,
+    summary,
+    tags: ['n8n'],
+    responses: { 200: { description: summary, content: { 'application/json': { schema } } } },
+  };
+}
