@@ -10,6 +10,7 @@ import { SignIn } from './sign-in.tsx';
 import { ThemeButton } from './theme.tsx';
 import { Ago } from './ui/ago.tsx';
 import { Dialogs } from './ui/dialog.tsx';
+import { Notices } from './ui/notice.tsx';
 import { Page } from './ui/page.tsx';
 import { Waiting } from './ui/waiting.tsx';
 import { useWaitingCount, waitingCount } from './waiting.ts';
@@ -120,6 +121,7 @@ function Signed({ pages, page, rest, hidden }: SignedProps) {
       </main>
       {help.value && <KeyHelp pages={pages} close={() => (help.value = false)} />}
       <Dialogs />
+      <Notices />
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { Failed } from '../api.ts';
+import { say } from './notice.tsx';
 
 interface FieldProps {
   readonly label: ComponentChildren;
@@ -102,7 +104,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   );
 }
 
-/** A button that is busy while its work runs, and cannot be pressed twice. */
+/** A button that is busy while its work runs, and cannot be pressed twice. What fails is said in a corner of the page. */
 export function Action({
   run,
   kind = '',
@@ -121,6 +123,9 @@ export function Action({
     busy.value = true;
     try {
       await run();
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      say(error.message, true);
     } finally {
       busy.value = false;
     }

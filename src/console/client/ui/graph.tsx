@@ -22,6 +22,19 @@ export interface GraphEdge {
   readonly label?: string | undefined;
   readonly tone?: Tone | undefined;
   readonly dashed?: boolean | undefined;
+  /** Which of several ways out of a node it takes, from the top: its label stands there. */
+  readonly way?: { readonly index: number; readonly of: number } | undefined;
+  /** It leads from the top of a node to the bottom of another. */
+  readonly up?: boolean | undefined;
+}
+
+/** A text on the ground, behind the nodes. */
+export interface GraphNote {
+  readonly id: string;
+  readonly text: string;
+  readonly at: { readonly x: number; readonly y: number };
+  readonly wide: number;
+  readonly tall: number;
 }
 
 interface GraphProps {
@@ -29,6 +42,7 @@ interface GraphProps {
   readonly label: string;
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
+  readonly notes?: readonly GraphNote[] | undefined;
   readonly chosen?: string | undefined;
   readonly onChoose?: ((id: string) => void) | undefined;
 }
@@ -37,6 +51,8 @@ const WIDE = 176;
 const TALL = 52;
 const MARGIN = 40;
 const STEP = 1.25;
+const NOTE_LINE = 16;
+const NOTE_CHARACTER = 6.6;
 
 interface View {
   readonly x: number;
@@ -45,10 +61,10 @@ interface View {
 }
 
 /** Nodes and edges, to look at, move and choose from. */
-export function Graph({ label, nodes, edges, chosen, onChoose }: GraphProps) {
+export function Graph({ label, nodes, edges, notes, chosen, onChoose }: GraphProps) {
   const box = useRef<HTMLDivElement>(null);
   const places = useMemo(() => placesOf(nodes, edges), [nodes, edges]);
-  const bounds = useMemo(() => boundsOf(places), [places]);
+  const bounds = useMemo(() => boundsOf(places, notes ?? []), [places, notes]);
   const view = useSignal<View>({ x: 0, y: 0, scale: 1 });
   const drag = useRef<{ x: number; y: number; from: View } | undefined>(undefined);
 
@@ -72,7 +88,19 @@ export function Graph({ label, nodes, edges, chosen, onChoose }: GraphProps) {
     view.value = { scale: next, x: middle.x - (middle.x - x) * ratio, y: middle.y - (middle.y - y) * ratio };
   }
 
-  useEffect(fit, [bounds]);
+  useEffect(fit, [bounds.x, bounds.y, bounds.wide, bounds.tall]);
+
+  // The same elements while only the view moves, so that moving hundreds of nodes stays smooth.
+  const drawn = useMemo(
+    () => [
+      notes?.map((note) => <Note key={note.id} note={note} />),
+      edges.map((edge, index) => <Line key={index} edge={edge} places={places} />),
+      nodes.map((node) => (
+        <Box key={node.id} node={node} at={places.get(node.id)} chosen={node.id === chosen} onChoose={onChoose} />
+      )),
+    ],
+    [nodes, edges, notes, places, chosen, onChoose],
+  );
 
   function wheel(event: WheelEvent): void {
     if (!event.ctrlKey && !event.metaKey) return;
@@ -130,14 +158,7 @@ export function Graph({ label, nodes, edges, chosen, onChoose }: GraphProps) {
               <path d="M0 0 8 4 0 8z" />
             </marker>
           </defs>
-          <g transform={`translate(${x} ${y}) scale(${scale})`}>
-            {edges.map((edge, index) => (
-              <Line key={index} edge={edge} places={places} />
-            ))}
-            {nodes.map((node) => (
-              <Box key={node.id} node={node} at={places.get(node.id)} chosen={node.id === chosen} onChoose={onChoose} />
-            ))}
-          </g>
+          <g transform={`translate(${x} ${y}) scale(${scale})`}>{drawn}</g>
         </svg>
       </div>
       <div class="tools">
@@ -160,22 +181,67 @@ type Places = ReadonlyMap<string, { readonly x: number; readonly y: number }>;
 function Line({ edge, places }: { edge: GraphEdge; places: Places }) {
   const [start, end] = [places.get(edge.from), places.get(edge.to)];
   if (!start || !end) return null;
-  const [x1, y1, x2, y2] = [start.x + WIDE, start.y + TALL / 2, end.x, end.y + TALL / 2];
-  const bend = x2 > x1 ? Math.max(30, (x2 - x1) / 2) : 80;
-  const path =
-    edge.from === edge.to
-      ? `M${x1} ${y1}c60 0 60 -${TALL} -20 -${TALL}`
-      : `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  const { way } = edge;
+  const part = way ? (way.index + 1) / (way.of + 1) : 0.5;
+  const [x1, y1, x2, y2] = edge.up
+    ? [start.x + WIDE / 2, start.y, end.x + WIDE / 2, end.y + TALL]
+    : [start.x + WIDE, start.y + TALL * part, end.x, end.y + TALL / 2];
+  const label = { x: (x1 + x2) / 2, y: (y1 + y2) / 2 - 6, 'text-anchor': 'middle' } as const;
+  const besideStart = { x: x1 + 6, y: y1 - 4, 'text-anchor': 'start' } as const;
   return (
     <g class={`edge ${edge.tone ?? ''}`}>
-      <path d={path} class={edge.dashed ? 'dashed' : ''} marker-end="url(#arrow)" />
-      {edge.label !== undefined && (
-        <text x={(x1 + x2) / 2} y={(y1 + y2) / 2 - 6} text-anchor="middle">
-          {cut(edge.label, 24)}
-        </text>
-      )}
+      <path
+        d={edge.up ? upward(x1, y1, x2, y2) : sideways(edge, x1, y1, x2, y2)}
+        class={edge.dashed ? 'dashed' : ''}
+        marker-end="url(#arrow)"
+      />
+      {edge.label !== undefined && <text {...(way ? besideStart : label)}>{cut(edge.label, 24)}</text>}
     </g>
   );
+}
+
+function sideways({ from, to }: GraphEdge, x1: number, y1: number, x2: number, y2: number): string {
+  if (from === to) return `M${x1} ${y1}c60 0 60 -${TALL} -20 -${TALL}`;
+  const bend = x2 > x1 ? Math.max(30, (x2 - x1) / 2) : 80;
+  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+}
+
+function upward(x1: number, y1: number, x2: number, y2: number): string {
+  const bend = Math.max(24, Math.abs(y1 - y2) / 2);
+  return `M${x1} ${y1}C${x1} ${y1 - bend} ${x2} ${y2 + bend} ${x2} ${y2}`;
+}
+
+function Note({ note: { at, wide, tall, text } }: { note: GraphNote }) {
+  const lines = wrapped(text, Math.floor((wide - 20) / NOTE_CHARACTER), Math.floor((tall - 12) / NOTE_LINE));
+  return (
+    <g class="note" transform={`translate(${at.x} ${at.y})`}>
+      <title>{cut(text, 500)}</title>
+      <rect width={wide} height={tall} rx="8" />
+      {lines.map((line, index) => (
+        <text key={index} x="10" y={20 + index * NOTE_LINE}>
+          {line}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+/** As many lines of so many characters as fit. */
+function wrapped(text: string, wide: number, most: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.slice(0, 4000).split(/\r?\n/)) {
+    let line = '';
+    for (const word of paragraph.split(/\s+/)) {
+      if (line !== '' && line.length + word.length >= wide) {
+        lines.push(line);
+        line = '';
+      }
+      line = cut(line === '' ? word : `${line} ${word}`, Math.max(1, wide));
+    }
+    lines.push(line);
+    if (lines.length > most) break;
+  }
+  return lines.slice(0, Math.max(0, most));
 }
 
 interface BoxProps {
@@ -232,12 +298,15 @@ function placesOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Pla
   return layered(ids, edges, { column: WIDE + 80, row: TALL + 28 });
 }
 
-function boundsOf(places: Places) {
-  const all = [...places.values()];
+function boundsOf(places: Places, notes: readonly GraphNote[]) {
+  const all = [
+    ...[...places.values()].map(({ x, y }) => ({ x, y, wide: WIDE, tall: TALL })),
+    ...notes.map(({ at: { x, y }, wide, tall }) => ({ x, y, wide, tall })),
+  ];
   const left = all.reduce((least, { x }) => Math.min(least, x), Number.POSITIVE_INFINITY);
   const top = all.reduce((least, { y }) => Math.min(least, y), Number.POSITIVE_INFINITY);
-  const right = all.reduce((most, { x }) => Math.max(most, x + WIDE), Number.NEGATIVE_INFINITY);
-  const bottom = all.reduce((most, { y }) => Math.max(most, y + TALL), Number.NEGATIVE_INFINITY);
+  const right = all.reduce((most, { x, wide }) => Math.max(most, x + wide), Number.NEGATIVE_INFINITY);
+  const bottom = all.reduce((most, { y, tall }) => Math.max(most, y + tall), Number.NEGATIVE_INFINITY);
   if (all.length === 0) return { x: 0, y: 0, wide: 1, tall: 1 };
   return { x: left - MARGIN, y: top - MARGIN, wide: right - left + 2 * MARGIN, tall: bottom - top + 2 * MARGIN };
 }
