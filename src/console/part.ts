@@ -1,8 +1,9 @@
 import { authPart } from '../auth/part.ts';
+import { eventsPart } from '../events/part.ts';
 import { gatewayPart } from '../gateway/part.ts';
 import { type None, part } from '../host/part.ts';
 
-const uses = { gateway: gatewayPart, auth: authPart };
+const uses = { events: eventsPart, gateway: gatewayPart, auth: authPart };
 
 /** The page for people. It knows no other part by name: each brings its own pages. */
 export const consolePart = part<undefined, None, typeof uses>({

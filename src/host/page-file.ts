@@ -1,3 +1,5 @@
+import type { Health } from '../kernel/health.ts';
+
 /** A page of the console. */
 export interface PageFile {
   /** Its address below `/console/`; empty for the first page. What follows it in a URL is the page's own. */
@@ -13,6 +15,8 @@ export interface PageFile {
   readonly order: number;
   /** `g` and then this letter open it. */
   readonly key: string;
+  /** Parts of which kinds it is about: the overview links their health to it. */
+  readonly kinds?: readonly Health['kind'][];
 }
 
 /** The pages of all parts, in their order. */

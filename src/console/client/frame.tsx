@@ -4,8 +4,8 @@ import { useLocation } from 'preact-iso/router';
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { KeyHelp, useKeys } from './keys.tsx';
-import { linkTo, type PageEntry, type PageProps } from './pages.ts';
-import { ended, hasSource, lostSince, may, session, signOut } from './session.ts';
+import { linkTo, type PageEntry, type PageProps, pages, shownPages } from './pages.ts';
+import { ended, lostSince, may, session, signOut } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import { ThemeButton } from './theme.tsx';
 import { Ago } from './ui/ago.tsx';
@@ -18,7 +18,7 @@ import { useWaitingCount, waitingCount } from './waiting.ts';
 const base = new URL(document.baseURI).pathname;
 
 /** What surrounds every page: where one can go, what waits, whether the gateway is there. */
-export function Frame({ pages }: { pages: readonly PageEntry[] }) {
+export function Frame() {
   const { path } = useLocation();
   const who = session.value;
   if (!who) {
@@ -33,10 +33,11 @@ export function Frame({ pages }: { pages: readonly PageEntry[] }) {
     );
   }
   if (!who.signedIn) return <SignIn why={ended.value} />;
-  const shown = pages.filter(({ scope, source }) => may(scope) && (source === undefined || hasSource(source)));
+  const shown = shownPages.value;
   const [first = '', ...rest] = segmentsOf(path);
-  const page = shown.find((one) => one.path === first);
-  return <Signed pages={shown} page={page} rest={rest} hidden={pages.find((one) => one.path === first)} />;
+  // Who may not see the overview begins with what they may see.
+  const page = shown.find((one) => one.path === first) ?? (first === '' ? shown[0] : undefined);
+  return <Signed pages={shown} page={page} rest={rest} hidden={pages.value.find((one) => one.path === first)} />;
 }
 
 interface SignedProps {

@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { LocationProvider } from 'preact-iso/router';
 import { Failed } from './api.ts';
 import { Frame } from './frame.tsx';
-import type { PageEntry } from './pages.ts';
+import { type PageEntry, pages } from './pages.ts';
 import { loadSession, lostSince } from './session.ts';
 import { applyTheme } from './theme.tsx';
 
@@ -12,14 +12,15 @@ const RETRY_MS = 2000;
 const ours = /^(?:\.\/)?(?:console(?:[/?]|$)|$)/;
 
 /** Shows the console with these pages. */
-export function start(pages: readonly PageEntry[]): void {
+export function start(all: readonly PageEntry[]): void {
+  pages.value = all;
   applyTheme();
   const root = document.getElementById('console') as HTMLElement;
   void begin();
   root.replaceChildren();
   render(
     <LocationProvider scope={ours}>
-      <Frame pages={pages} />
+      <Frame />
     </LocationProvider>,
     root,
   );

@@ -1,4 +1,6 @@
+import { computed, signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import { hasSource, may } from './session.ts';
 
 /** What a page gets. */
 export interface PageProps {
@@ -13,8 +15,17 @@ export interface PageEntry {
   readonly scope: string;
   readonly source?: string;
   readonly key: string;
+  readonly kinds?: readonly string[];
   load(): Promise<{ default: ComponentType<PageProps> }>;
 }
+
+/** All pages, in their order. */
+export const pages = signal<readonly PageEntry[]>([]);
+
+/** Those that whoever looks may see. */
+export const shownPages = computed(() =>
+  pages.value.filter(({ scope, source }) => may(scope) && (source === undefined || hasSource(source))),
+);
 
 /** The address of a page relative to the console, for links. */
 export function linkTo(

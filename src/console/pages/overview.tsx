@@ -1,47 +1,64 @@
+import { useComputed } from '@preact/signals';
 import { get } from '../client/api.ts';
-import { useData } from '../client/data.ts';
+import { type Data, useData } from '../client/data.ts';
+import { linkTo } from '../client/pages.ts';
+import { may } from '../client/session.ts';
+import { count } from '../client/ui/ago.tsx';
 import { Loaded, Page } from '../client/ui/page.tsx';
 import { State } from '../client/ui/state.tsx';
-import { Table } from '../client/ui/table.tsx';
+import { waiting } from '../client/waiting.ts';
+import { Busy } from './busy.tsx';
+import { ChangedToday } from './changed-today.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { HealthLines } from './health-lines.tsx';
+import type { Status } from './status.ts';
+import { NeedsYou } from './needs-you.tsx';
 
-interface Status {
-  readonly state: string;
-  readonly problems: readonly string[];
-  readonly tools: number;
-  readonly parts: readonly { readonly name: string; readonly state: string; readonly detail?: string }[];
-}
+const EVERY_MS = 5000;
 
-/** Whether everything is all right. */
+/** Whether everything is all right, what needs somebody, and what happened. */
 export default function Overview() {
-  const status = useData<Status>((signal) => get('api/v1/status', signal), [], 10_000);
+  const status = useData<Status>((signal) => get('api/v1/status', signal), [], EVERY_MS);
   return (
-    <Page title="Overview">
+    <Page title="Overview" lead={<Lead status={status} />}>
       <Loaded data={status} waiting="Asking the gateway how it is doing …">
-        {({ parts, tools, state, problems }) => (
+        {(known) => (
           <>
-            <p>
-              <State of={state} /> {tools} tools
-            </p>
-            <ul>
-              {problems.map((problem) => (
-                <li key={problem}>
-                  <bdi>{problem}</bdi>
-                </li>
-              ))}
-            </ul>
-            <Table
-              label="Parts"
-              rows={parts}
-              keyOf={({ name }) => name}
-              columns={[
-                { title: 'Part', cell: ({ name }) => name },
-                { title: 'State', cell: ({ state: one }) => <State of={one} /> },
-                { title: 'Detail', cell: ({ detail }) => detail },
-              ]}
-            />
+            <FirstSteps status={known} />
+            <Busy status={known} />
+            <div class="overview">
+              <div>
+                <NeedsYou />
+                <HealthLines status={known} />
+              </div>
+              <ChangedToday />
+            </div>
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function Lead({ status: { value } }: { status: Data<Status> }) {
+  const waits = useComputed(() => waiting.value.length).value;
+  if (!value) return null;
+  const { state, problems, tools, backends } = value;
+  return (
+    <>
+      <State of={state} tone={state === 'ok' ? 'good' : state === 'degraded' ? 'warn' : 'bad'}>
+        {state === 'ok' ? 'everything works' : `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`}
+      </State>{' '}
+      {waits > 0 && <>{waits === 1 ? 'One thing waits' : `${waits} things wait`} for a person. </>}
+      {may('tools:read') ? <a href={linkTo('tools')}>{count(tools)} tools</a> : `${count(tools)} tools`}
+      {backends.length > 0 && (
+        <>
+          {' '}
+          from <a href={linkTo('servers')}>{backends.length === 1 ? 'one server' : `${backends.length} servers`}</a> and
+          Sluice itself
+        </>
+      )}
+      .
+    </>
   );
 }
