@@ -1,5 +1,6 @@
 import type { HostOf, None, OpenPart } from '../host/part.ts';
 import type { Route } from '../kernel/route.ts';
+import { configurationRoute } from './configuration-route.ts';
 
 /** Its routes. What they serve is loaded at the first request. */
 export function openConsole(host: HostOf<None>): OpenPart<undefined> {
@@ -7,6 +8,7 @@ export function openConsole(host: HostOf<None>): OpenPart<undefined> {
     (await import('./shell.ts')).shellReply(request, await bundle());
   const bundle = async () => (await import('./bundle.ts')).currentBundle(host.all.pages());
   const routes: Route[] = [
+    configurationRoute(host),
     { path: '/', scope: 'public', handle: shell },
     { path: '/console', scope: 'public', handle: shell },
     { path: '/console/*', scope: 'public', handle: shell },

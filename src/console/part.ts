@@ -10,6 +10,15 @@ export const consolePart = part<undefined, None, typeof uses>({
   uses,
   pages: [
     { path: '', title: 'Overview', scope: 'health:check', module: 'console/pages/overview.tsx', order: 0, key: 'o' },
+    {
+      path: 'configuration',
+      title: 'Configuration',
+      scope: 'admin',
+      module: 'console/pages/configuration.tsx',
+      order: 95,
+      key: 'c',
+      kinds: ['configuration'],
+    },
   ],
   open: async (host) => (await import('./open.ts')).openConsole(host),
 });

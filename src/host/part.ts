@@ -22,6 +22,7 @@ import type { Log } from './log/log.ts';
 import type { PageFile } from './page-file.ts';
 import type { Place } from './place.ts';
 import type { ServerSettings } from './server-settings.ts';
+import type { ShownConfiguration } from './config/shown.ts';
 import type { WaitingRoom } from './waiting.ts';
 
 export type { Env } from '../kernel/env.ts';
@@ -163,6 +164,8 @@ export interface Host<S, F extends Fact> {
   /** Whether the text contains a value that a tool has revealed. */
   holdsRevealed(text: string): boolean;
   isSettled(): boolean;
+  /** The configuration in effect, without secrets, and what is wrong with the file. */
+  configuration(): Promise<ShownConfiguration>;
   /** What can be loaded again is dropped after this time without use; undefined for the usual one. */
   readonly idleMs: number | undefined;
   /** Aborted before anything closes. */

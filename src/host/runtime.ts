@@ -13,7 +13,7 @@ import type { StoreSettings } from '../store/settings.ts';
 import type { Migrations } from '../store/store.ts';
 import type { Check } from './check.ts';
 import { createConfigHealth } from './config/health.ts';
-import { ConfigError, type Loaded, type LoadOptions, loadConfig, problemLines } from './config/load.ts';
+import { ConfigError, type Loaded, type LoadOptions, loadConfig, problemLines, problemsIn } from './config/load.ts';
 import { needRestart } from './config/at-start.ts';
 import type { References } from './config/references.ts';
 import { changedKeys, type ConfigOf, schemaOf } from './config/schema.ts';
@@ -59,6 +59,8 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
   ) as FactTable;
   let loaded = first ?? (await loadConfig(parts, options));
   const config = () => loaded.config;
+  const atStart = loaded.config;
+  const schema = schemaOf(parts);
   const own = () => loaded.config as OwnConfig;
   const stopping = new AbortController();
   let sessions = () => 0;
@@ -130,6 +132,11 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
       redact,
       holdsRevealed: (text) => redactRevealed(text) !== text,
       isSettled: () => isSettled,
+      async configuration() {
+        const { shownConfiguration } = await import('./config/shown.ts');
+        const restart = needRestart(schema, atStart, loaded.config);
+        return shownConfiguration({ loaded, restart, health: configuration, redact });
+      },
       idleMs: options.idleMs,
       stopping: stopping.signal,
     },
@@ -140,7 +147,6 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     isSettled = true;
   });
   if (log) void settled.then(() => warnOfExposed(log, home, loaded));
-  const schema = schemaOf(parts);
 
   /** Applies a new configuration. Whatever did not change keeps running. */
   async function reload(next: Loaded<ConfigOf<P>>): Promise<void> {
@@ -161,7 +167,8 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
   /** The changed configuration is invalid: keep running with the old one. */
   function rejected(error: unknown): void {
     const problems = problemLines(error).map(redact);
-    configuration.rejected(problems);
+    const found = problemsIn(error).map((one) => ({ ...one, message: redact(one.message), fix: redact(one.fix) }));
+    configuration.rejected(found, problems);
     events.record({ type: 'gateway.config_rejected', problems });
   }
 

@@ -1,5 +1,5 @@
 import { linkTo, shownPages } from '../client/pages.ts';
-import { Ago } from '../client/ui/ago.tsx';
+import { For, Retry } from '../client/ui/ago.tsx';
 import { State } from '../client/ui/state.tsx';
 import { type Line, linesOf, type Status } from './status.ts';
 
@@ -50,7 +50,7 @@ function HealthLine({ line }: { line: Line }) {
         {since !== undefined && (
           <span class="quiet">
             {' '}
-            since <Ago at={since} />
+            <For since={since} />
           </span>
         )}
         {says !== undefined && (
@@ -65,7 +65,7 @@ function HealthLine({ line }: { line: Line }) {
         )}
         {retryAt !== undefined && (
           <p class="quiet">
-            Tried again <Ago at={retryAt} />.
+            <Retry at={retryAt} />
           </p>
         )}
       </div>

@@ -1,13 +1,16 @@
 import type { Health } from '../../kernel/health.ts';
+import type { Problem } from './problems.ts';
 
 export interface ConfigHealth {
   /** A new configuration is in effect. */
   taken(file: string | undefined, failed?: readonly string[]): void;
-  /** A changed configuration was rejected. */
-  rejected(problems: readonly string[]): void;
+  /** A changed configuration was rejected. `lines` say the same as the problems. */
+  rejected(problems: readonly Problem[], lines: readonly string[]): void;
   /** Secrets of the file cannot be read now, and the values from before are used; nothing if they can be read. */
   kept(problems: readonly string[]): void;
   health(): Health;
+  /** What is wrong with the changed file; nothing if it is in effect. */
+  problems(): readonly Problem[];
 }
 
 /** Whether the running configuration is what the file says. */
@@ -15,6 +18,7 @@ export function createConfigHealth(first: string | undefined): ConfigHealth {
   let file = first;
   let since = new Date().toISOString();
   let problem: string | undefined;
+  let problems: readonly Problem[] = [];
   let partly: string | undefined;
   let stale: { readonly message: string; readonly since: string } | undefined;
   return {
@@ -22,22 +26,25 @@ export function createConfigHealth(first: string | undefined): ConfigHealth {
       file = next;
       since = new Date().toISOString();
       problem = undefined;
+      problems = [];
       partly =
         failed.length > 0 ? `The changed configuration is only partly in effect: ${failed.join(' ')}` : undefined;
     },
-    rejected(problems) {
+    rejected(found, lines) {
       if (problem === undefined) since = new Date().toISOString();
-      problem = problems.join(' ');
+      problem = lines.join(' ');
+      problems = found;
     },
-    kept(problems) {
+    kept(unread) {
       stale =
-        problems.length === 0
+        unread.length === 0
           ? undefined
           : {
-              message: `Secrets of the configuration cannot be read, the values from before are used: ${problems.join(' ')}`,
+              message: `Secrets of the configuration cannot be read, the values from before are used: ${unread.join(' ')}`,
               since: stale?.since ?? new Date().toISOString(),
             };
     },
+    problems: () => problems,
     health() {
       const named = { name: 'configuration', kind: 'configuration', since } as const;
       if (problem === undefined && partly !== undefined)

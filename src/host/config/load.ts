@@ -20,7 +20,7 @@ import { isTree, type Tree } from './tree.ts';
 import type { VariableFiles } from './variable-files.ts';
 
 export type { Loaded, LoadOptions } from './loaded.ts';
-export { ConfigError, formatProblems, problemLines } from './problems.ts';
+export { ConfigError, formatProblems, problemLines, problemsIn } from './problems.ts';
 
 const NAMES = ['sluice.yaml', 'sluice.yml', 'sluice.json'];
 
@@ -91,14 +91,16 @@ export async function loadConfig<P extends Parts>(
   const { references } = referred;
   const paths = [file ?? join(cwd, 'sluice.yaml'), envFile, ...inFiles.paths, ...(references?.paths ?? [])];
   if (!settings || problems.length > 0) throw new ConfigError(problems, file, { references, paths });
-  const inForce =
-    Object.keys(flags).length > 0 ? (schema.parse(over(filled.tree, flags)) as typeof settings) : settings;
+  const whole = over(filled.tree, flags);
+  const inForce = Object.keys(flags).length > 0 ? (schema.parse(whole) as typeof settings) : settings;
 
   return {
     config: parts.reduce(
       (all, { anchor }) => ({ ...all, ...(anchor?.(all, fromFile) as object | undefined) }),
       inForce,
     ) as ConfigOf<P>,
+    written,
+    said: whole,
     ...(file !== undefined && { file }),
     paths,
     env,

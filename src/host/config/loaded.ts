@@ -6,6 +6,10 @@ import type { Tree } from './tree.ts';
 
 export interface Loaded<Config = Readonly<Record<string, unknown>>> {
   config: Config;
+  /** What the file says, with references as they are written. */
+  written: Tree;
+  /** What the file, the environment and the flags say together, before defaults. */
+  said: Tree;
   /** Absent if there is no file and everything comes from defaults and the environment. */
   file?: string;
   /** Files to watch, whether or not they exist yet: the configuration, its `.env`, and secrets in files. */

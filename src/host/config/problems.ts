@@ -40,6 +40,10 @@ export function problemLines(error: unknown): string[] {
   return error.problems.map((problem) => (problem.line === undefined && file ? `${file}: ` : '') + oneLine(problem));
 }
 
+/** The same as a list, for those who show them in a table. */
+export const problemsIn = (error: unknown): readonly Problem[] =>
+  error instanceof ConfigError ? error.problems : [{ path: '', message: messageOf(error), fix: '' }];
+
 /** A problem as one line. */
 function oneLine({ path, line, message, fix }: Problem): string {
   const where = [path, line === undefined ? '' : `(line ${line})`].filter(Boolean).join(' ');

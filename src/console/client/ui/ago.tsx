@@ -17,6 +17,28 @@ export function Ago({ at }: { at: string | number | undefined }) {
   );
 }
 
+/** For how long something has been so. */
+export function For({ since }: { since: string | undefined }) {
+  const moment = new Date(since ?? '');
+  if (Number.isNaN(moment.getTime())) return null;
+  return (
+    <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
+      {`for ${agoText(Math.max(5000, now.value - moment.getTime())).replace(/ ago$/, '')}`}
+    </time>
+  );
+}
+
+/** When something is tried again; the time may have come already. */
+export function Retry({ at }: { at: string }) {
+  return now.value >= Date.parse(at) ? (
+    <>Trying again now.</>
+  ) : (
+    <>
+      Tried again <Ago at={at} />.
+    </>
+  );
+}
+
 const units = [
   [86_400_000, 'day'],
   [3_600_000, 'hour'],
