@@ -3,6 +3,7 @@ import type { Embedding } from '../embedder/part.ts';
 import type { EventsApi } from '../events/open.ts';
 import type { Gauge } from '../host/gauge.ts';
 import type { OpenPart } from '../host/part.ts';
+import type { WaitingRoom } from '../host/waiting.ts';
 import type { ReplicaReport } from '../kernel/shared.ts';
 import { createCallPath } from '../kernel/call.ts';
 import type { CallEvents } from '../kernel/call-facts.ts';
@@ -21,6 +22,8 @@ import { createServerAdmin } from './server-admin.ts';
 import { createServerList } from './server-list.ts';
 import type { BackendSettings } from './settings.ts';
 import { signInTarget } from './backends/sign-in.ts';
+import { createCallMinutes } from './status/call-minutes.ts';
+import { callMinutesRoute } from './status/call-minutes-route.ts';
 import { overallOf } from './status/overall.ts';
 import { type GatewayStatus, readStatus, type StatusDeps } from './status/status.ts';
 import { statusRoute } from './status/status-route.ts';
@@ -48,6 +51,7 @@ interface Used {
 export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPart<GatewayApi>> {
   const { store, shared, events, redact, version, startedAt, all } = host;
   const config = host.settings;
+  const minutes = createCallMinutes(store.tables);
   const callPath = createCallPath(callEvents(host, used.events), {
     shared: host.shared,
     observers: all.observers,
@@ -126,6 +130,12 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     },
   };
 
+  let links: Promise<NonNullable<StatusDeps['signInLink']>> | undefined;
+  const signInLinks = () =>
+    (links ??= import('./status/sign-in-links.ts').then(({ createSignInLinks }) =>
+      createSignInLinks((backend, principal) => statusDeps.signInLink?.(backend, principal)),
+    ));
+
   return {
     api: {
       ...gateway,
@@ -148,7 +158,12 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
       reconfigure: (change) => reconfigure(change),
     },
     sources: [gatewaySource({ ...statusDeps, ...admin, store })],
-    routes: [statusRoute(statusDeps)],
+    routes: [statusRoute(statusDeps), callMinutesRoute(minutes)],
+    observers: [minutes.observer],
+    waiting: lateWaiting(async () => {
+      const [{ gatewayWaiting }, link] = await Promise.all([import('./waiting-room.ts'), signInLinks()]);
+      return gatewayWaiting({ gateway, stopping: host.stopping, link });
+    }),
     secrets: list.secrets,
     absent: () => [...presets.unavailable, ...list.displaced()],
     gauges: () => backendGauges(gateway.backends()),
@@ -170,6 +185,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     async [Symbol.asyncDispose]() {
       await following?.[Symbol.asyncDispose]();
       await gateway[Symbol.asyncDispose]();
+      await minutes[Symbol.asyncDispose]();
     },
   };
 }
@@ -220,6 +236,16 @@ function backendGauges(backends: readonly Backend[]): Gauge[] {
       values: each(({ catalogue }) => catalogue?.tools.length ?? 0),
     },
   ];
+}
+
+/** Loaded when somebody first looks. */
+function lateWaiting(load: () => Promise<WaitingRoom>): WaitingRoom {
+  let loading: Promise<WaitingRoom> | undefined;
+  const room = () => (loading ??= load());
+  return {
+    list: async (principal) => (await room()).list(principal),
+    decide: async (...decided) => (await room()).decide?.(...decided) ?? '',
+  };
 }
 
 /** Loaded with the first wish. */

@@ -9,6 +9,7 @@ import { completePresets } from './config/presets.ts';
 import { gatewaySettings } from './config/settings.ts';
 import { timeoutFills } from './config/timeout.ts';
 import { gatewayFacts } from './facts.ts';
+import { gatewayMigrations } from './migrations.ts';
 import type { GatewayApi } from './open.ts';
 import type { BackendSettings } from './settings.ts';
 
@@ -20,6 +21,7 @@ export const gatewayPart = part<GatewayApi, typeof gatewaySettings, typeof uses,
   uses,
   settings: gatewaySettings,
   facts,
+  migrations: gatewayMigrations,
   prepare: completePresets,
   spare: spareServers,
   environment: (file, { env }) => timeoutFills(file, env),

@@ -54,7 +54,9 @@ export function createCallMinutes(tables: Tables, now: () => number = Date.now):
 
   async function write(): Promise<void> {
     const oldest = thisMinute() - SHOWN;
-    for (const [minute, { calls, errors }] of [...unwritten]) {
+    // Calls that end meanwhile are for the next time.
+    const due = [...unwritten];
+    for (const [minute, { calls, errors }] of due) {
       if (minute > oldest) {
         await tables.change(
           `INSERT INTO call_minutes (minute, calls, errors) VALUES (?, ?, ?)
