@@ -20,6 +20,7 @@ import { gatewaySource } from './own-source.ts';
 import type { GatewayHost } from './config/settings.ts';
 import { createServerAdmin } from './server-admin.ts';
 import { createServerList } from './server-list.ts';
+import { serverRoutes, type ServerAnswers } from './servers/routes.ts';
 import type { BackendSettings } from './settings.ts';
 import { signInTarget } from './backends/sign-in.ts';
 import { createCallMinutes } from './status/call-minutes.ts';
@@ -136,6 +137,25 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
       createSignInLinks((backend, principal) => statusDeps.signInLink?.(backend, principal)),
     ));
 
+  let answering: Promise<ServerAnswers> | undefined;
+  async function createAnswers(): Promise<ServerAnswers> {
+    const [{ createServerAnswers }, link] = await Promise.all([import('./servers/answers.ts'), signInLinks()]);
+    return createServerAnswers({
+      gateway,
+      store,
+      redact,
+      link,
+      removable: admin.removable,
+      allowsCommands: () => config().gateway.allowCommands,
+      originOf(name) {
+        if (Object.hasOwn(config().mcpServers, name)) return 'file';
+        if (Object.hasOwn(presets.servers, name)) return 'preset';
+        return list.isAdded(name) ? 'added' : 'part';
+      },
+    });
+  }
+  const answers = () => (answering ??= createAnswers());
+
   return {
     api: {
       ...gateway,
@@ -158,7 +178,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
       reconfigure: (change) => reconfigure(change),
     },
     sources: [gatewaySource({ ...statusDeps, ...admin, store })],
-    routes: [statusRoute(statusDeps), callMinutesRoute(minutes)],
+    routes: [statusRoute(statusDeps), callMinutesRoute(minutes), ...serverRoutes(answers)],
     observers: [minutes.observer],
     waiting: lateWaiting(async () => {
       const [{ gatewayWaiting }, link] = await Promise.all([import('./waiting-room.ts'), signInLinks()]);

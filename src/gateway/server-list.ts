@@ -20,6 +20,7 @@ export function createServerList(options: {
   const groups = new Map<string, () => Readonly<Record<string, BackendSettings>>>();
   let secrets: string[] = [];
   let displaced: readonly Absent[] = [];
+  let addedNames: ReadonlySet<string> = new Set();
 
   /** A name may have become ours after a server was added under it. Only a server of the file gets such a name. */
   function displacer(name: string): Claim | undefined {
@@ -31,6 +32,8 @@ export function createServerList(options: {
   return {
     /** Secrets of the added servers. */
     secrets: () => secrets,
+    /** Whether a tool call added this server. */
+    isAdded: (name: string): boolean => addedNames.has(name),
     /** The added servers that are not started because their name is ours. */
     displaced: () => displaced,
     /** Adds the servers that a part brings, for example endpoints in n8n. */
@@ -56,6 +59,7 @@ export function createServerList(options: {
         if (parsed.success && !Object.hasOwn(named, name))
           added[name] = { ...parsed.data, allowInternal: gateway.allowInternalUrls };
       }
+      addedNames = new Set(Object.keys(added));
       const servers = { ...named, ...added };
       for (const brought of groups.values())
         for (const [name, server] of Object.entries(brought()))

@@ -8,6 +8,11 @@ export function createLatencies() {
     add(ms: number): void {
       kept[count++ % KEPT] = ms;
     },
+    /** The last ones, oldest first. */
+    latest(most: number): number[] {
+      const length = Math.min(count, KEPT, most);
+      return Array.from({ length }, (_, index) => kept[(count - length + index) % KEPT] as number);
+    },
     summary(): { calls: number; p50Ms?: number; p95Ms?: number } {
       if (count === 0) return { calls: 0 };
       const sorted = kept.slice(0, Math.min(count, KEPT)).sort();

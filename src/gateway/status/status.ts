@@ -14,7 +14,7 @@ const exposureCost = z.object({
   tokens: z.number().describe('Estimated: four bytes a token'),
 });
 
-const backendStatus = z.object({
+export const backendStatus = z.object({
   name: z.string(),
   state: z.enum(['STOPPED', 'STARTING', 'RUNNING', 'DEGRADED', 'FAILED']),
   since: z.string(),
@@ -100,6 +100,7 @@ export const gatewayStatus = z.object({
     .optional(),
 });
 
+export type BackendStatus = z.infer<typeof backendStatus>;
 export type GatewayStatus = z.infer<typeof gatewayStatus>;
 
 export interface Replicas {
@@ -155,7 +156,7 @@ export function readStatus(
   };
 }
 
-function backendStatusOf(backend: Backend): z.infer<typeof backendStatus> {
+export function backendStatusOf(backend: Backend): BackendStatus {
   const urls = backend.urls();
   return {
     name: backend.name,
