@@ -34,7 +34,12 @@ async function find(pages: readonly PageFile[]): Promise<Bundle> {
     if (made) return made;
     throw new AppError('unavailable', 'The console is missing from this installation. Install Sluice again.');
   }
-  const { bundleConsole, newestSource } = await import('./bundling.ts');
+  const bundling = await loadBundling();
+  if (!bundling) {
+    if (made) return made;
+    throw new AppError('unavailable', 'The console is not bundled, and esbuild is not installed. Run `npm ci`.');
+  }
+  const { bundleConsole, newestSource } = bundling;
   if (made && made.at >= (await newestSource(sources))) return made;
   await bundleConsole({ pages, sources, directory });
   const fresh = await readManifest();
@@ -42,9 +47,21 @@ async function find(pages: readonly PageFile[]): Promise<Bundle> {
   return fresh;
 }
 
-/** For `npm ci` and `npm run build`. */
-export async function makeBundle(pages: readonly PageFile[]): Promise<void> {
-  await (await import('./bundling.ts')).bundleConsole({ pages, sources, directory });
+/** For `npm ci` and `npm run build`. False if the bundler is not installed, as after `npm ci --omit=dev`. */
+export async function makeBundle(pages: readonly PageFile[]): Promise<boolean> {
+  const bundling = await loadBundling();
+  await bundling?.bundleConsole({ pages, sources, directory });
+  return bundling !== undefined;
+}
+
+/** Undefined if esbuild, which is a development dependency, is not installed. */
+async function loadBundling(): Promise<typeof import('./bundling.ts') | undefined> {
+  try {
+    return await import('./bundling.ts');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
 }
 
 async function readManifest(): Promise<(Bundle & { at: number }) | undefined> {

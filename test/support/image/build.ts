@@ -52,7 +52,7 @@ async function packageOfSources(folder: string): Promise<string> {
   const app = join(folder, 'package', 'app');
   await mkdir(app, { recursive: true });
   const { files } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8')) as { files: string[] };
-  for (const name of [...files.filter((file) => file !== 'dist'), 'src', 'package.json'])
+  for (const name of [...files.filter((file) => file !== 'dist'), 'dist/browser', 'src', 'package.json'])
     await cp(join(checkout, name), join(app, name), {
       recursive: true,
       filter: (path) => !/\.(test|contract)\.ts$|\.snap$/.test(path),
