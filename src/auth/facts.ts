@@ -11,6 +11,10 @@ export const authFacts = {
     audit: true,
     line: ({ name, principal }) => `${principal} revoked the key ${name}`,
   }),
+  'client.revoked': fact<{ client: string; name: string; principal: string }>({
+    audit: true,
+    line: ({ name, principal }) => `${principal} revoked the access of ${name}`,
+  }),
   'auth.refused': fact<{ address: string; reason: string; times: number }>({
     status: 'failure',
     line: ({ address, reason, times }) => `Refused ${address}${times > 1 ? ` ${times} times` : ''}: ${reason}`,

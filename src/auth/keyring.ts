@@ -9,6 +9,8 @@ import { hashSecret, readKey } from './keys.ts';
 export interface Keyring extends Authenticator, Disposable {
   /** Reports the principals whose key was revoked or has expired. */
   onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
+  /** Reads the keys again at once. */
+  recheck(): Promise<void>;
 }
 
 /** How long it takes until a key that another process created or revoked counts, and until an expired key is noticed. */
@@ -132,6 +134,7 @@ export async function openKeyring(
       return judge(parts.id, parts.secret) ?? judgeAnew(parts.id, parts.secret);
     },
     onRevoked: (listener) => void listeners.add(listener),
+    recheck: readOn,
     [Symbol.dispose]() {
       clearInterval(timer);
       hearing?.[Symbol.dispose]();

@@ -45,6 +45,8 @@ export interface OAuth extends Disposable {
   ownerId(): string;
   /** Reports the principals whose tokens were revoked, perhaps on another replica. */
   onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
+  /** Some grant was revoked: checks every token again. */
+  recheck(): Promise<void>;
   /** Serves metadata and the built-in authorization server; false if the request is for something else. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
@@ -103,6 +105,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
     ownerId: () => principalId(home(), OWNER, issuers().length > 1),
     resource,
     onRevoked: (listener) => void listeners.add(listener),
+    recheck,
     [Symbol.dispose]: () => hearing?.[Symbol.dispose](),
     challenge: (request, refused) =>
       challenge({

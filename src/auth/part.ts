@@ -5,8 +5,10 @@ import { type Env, type None, part } from '../host/part.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Store } from '../store/store.ts';
 import { type AuthEvents, authFacts } from './facts.ts';
+import { authRoutes } from './routes/routes.ts';
 import { type AuthSettings, authProblems, authSettings } from './settings.ts';
 import type { Standing } from './standing.ts';
+import { createUses, useMigrations } from './uses.ts';
 
 /** What authentication needs. The HTTP server loads and runs it. */
 export interface Auth {
@@ -15,6 +17,10 @@ export interface Auth {
   readonly events: AuthEvents;
   /** The present rights of somebody who was admitted before. */
   standing(before: Principal): Promise<Standing>;
+  /** Notes that a caller was admitted. */
+  noteUse(principal: Principal): void;
+  /** `listener` runs when this process revoked access; whoever revokes waits for it. */
+  onRevoking(listener: () => Promise<void>): void;
 }
 
 /** Keys, and signing in. */
@@ -34,17 +40,37 @@ export const authPart = part<Auth, typeof authSettings, None, typeof authFacts>(
       load: async (place) => (await import('./commands/owner.ts')).ownerCommand(place),
     },
   },
-  open: ({ settings, store, events }) => ({
-    api: {
-      settings: () => settings().auth,
-      store,
-      events,
-      async standing(before) {
-        const { standingOf } = await import('./standing.ts');
-        return standingOf(before, { settings: settings().auth, keys: store.keys, now: Date.now() });
-      },
+  migrations: useMigrations,
+  pages: [
+    {
+      path: 'keys',
+      title: 'Keys and clients',
+      scope: 'admin',
+      module: 'auth/pages/keys.tsx',
+      order: 85,
+      key: 'k',
     },
-  }),
+  ],
+  open({ settings, store, events }) {
+    const uses = createUses(store.tables);
+    const listeners = new Set<() => Promise<void>>();
+    const revoked = async () => void (await Promise.allSettled([...listeners].map((listener) => listener())));
+    return {
+      api: {
+        settings: () => settings().auth,
+        store,
+        events,
+        async standing(before) {
+          const { standingOf } = await import('./standing.ts');
+          return standingOf(before, { settings: settings().auth, keys: store.keys, now: Date.now() });
+        },
+        noteUse: uses.noted,
+        onRevoking: (listener) => void listeners.add(listener),
+      },
+      routes: authRoutes({ settings: () => settings().auth, store, events, uses, revoked }),
+      [Symbol.asyncDispose]: () => uses[Symbol.asyncDispose](),
+    };
+  },
 });
 
 const SHORTEST_TOKEN = 16;

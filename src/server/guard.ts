@@ -37,6 +37,8 @@ export interface GuardOptions {
   refused(fact: RefusalFact): void;
   /** Reports a limit that a principal reached, once a minute. */
   limited?: ((fact: { limit: string; principal: string; times: number }) => void) | undefined;
+  /** Called for every admitted request of a principal. */
+  used?: ((principal: Principal) => void) | undefined;
   /** Called for every refusal, for the metrics. */
   counted?: ((status: number) => void) | undefined;
   /** Counts requests by name, over all replicas. */
@@ -94,6 +96,7 @@ export function createGuard(options: GuardOptions): Guard {
 
   function counted(decision: Admission): Admission {
     if ('refusal' in decision) options.counted?.(decision.refusal.status);
+    else options.used?.(decision.principal);
     return decision;
   }
 

@@ -108,6 +108,7 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
       ...(oauth && (mode === 'oauth' || mode === 'both') ? [oauth.authenticator] : []),
     ]),
     sessions,
+    used: auth.noteUse,
     counted: telemetry.refused,
     count: shared.count,
     resource: oauth?.resource ?? (() => ''),
@@ -115,6 +116,8 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
     refused: tellRefused,
     limited: (fact) => events.record({ type: 'gateway.limit_reached', ...fact }),
   };
+  auth.onRevoking(keyring.recheck);
+  if (oauth) auth.onRevoking(oauth.recheck);
   return {
     guard,
     onRevoked(listener) {

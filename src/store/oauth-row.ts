@@ -14,3 +14,8 @@ export function recordOf(row: OAuthRow | undefined): OAuthRecord | undefined {
     ...(row.consumed !== null && { consumed: row.consumed }),
   };
 }
+
+export const listedOf = (row: OAuthRow & { id: string }): OAuthRecord & { id: string } => ({
+  ...(recordOf(row) as OAuthRecord),
+  id: row.id,
+});

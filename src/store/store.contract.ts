@@ -234,6 +234,21 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(await store.oauth.find('Client', 'a')).toEqual({ payload: 'two' });
     });
 
+    test('lists a kind without what has expired, and no more than asked for', async () => {
+      await using store = await open();
+      await store.oauth.put('Grant', 'a', { payload: 'one', expires: later, grant: 'g' });
+      await store.oauth.put('Grant', 'b', { payload: 'two', expires: later + 1 });
+      await store.oauth.put('Grant', 'c', { payload: 'three' });
+      await store.oauth.put('Client', 'd', { payload: 'four' });
+      await store.oauth.put('Grant', 'e', { payload: 'five', expires: Date.now() - 1 });
+      expect(await store.oauth.list('Grant', 10)).toEqual([
+        { id: 'c', payload: 'three' },
+        { id: 'b', payload: 'two', expires: later + 1 },
+        { id: 'a', payload: 'one', expires: later },
+      ]);
+      expect(await store.oauth.list('Grant', 1)).toEqual([{ id: 'c', payload: 'three' }]);
+    });
+
     test('consumes a record once', async () => {
       await using store = await open();
       await store.oauth.put('Code', 'a', { payload: 'p', expires: later });

@@ -226,6 +226,8 @@ export interface KeyGrant {
 /** Records of the built-in authorization server: clients, grants, tokens, logins. Expired ones are not found. */
 export interface OAuthRecords {
   find(kind: string, id: string): Promise<OAuthRecord | undefined>;
+  /** Those that expire last come first. */
+  list(kind: string, limit: number): Promise<(OAuthRecord & { readonly id: string })[]>;
   findByUid(kind: string, uid: string): Promise<OAuthRecord | undefined>;
   put(kind: string, id: string, record: OAuthRecord & { uid?: string; grant?: string }): Promise<void>;
   /** Marks it as used. False if it was already used or does not exist; of two concurrent calls only one succeeds. */

@@ -6,14 +6,11 @@ import type { Place } from '../../host/place.ts';
 import { shortDuration } from '../../host/short-duration.ts';
 import type { Values, Verbs } from '../../kernel/command.ts';
 import { toEvent } from '../../kernel/events.ts';
-import { spanOf } from '../../kernel/moment.ts';
-import { readRate } from '../../kernel/rate.ts';
 import { traceFrom } from '../../kernel/trace.ts';
 import type { KeyGrant, StoredKey } from '../../store/store.ts';
 import { authFacts } from '../facts.ts';
+import { confirmations, readGrant } from '../grant.ts';
 import { createKey, revokeKey } from '../keys.ts';
-
-const confirmations = ['never', 'destructive', 'writes'] as const;
 
 export function keysCommand({ store: open, terminal }: Pick<Place, 'store' | 'terminal'>): Verbs {
   const by = `cli:${userInfo().username}`;
@@ -101,38 +98,25 @@ export function keysCommand({ store: open, terminal }: Pick<Place, 'store' | 'te
   };
 }
 
-function grantOf(values: Values, createdBy: string, now: Date): KeyGrant {
+function grantOf(values: Values, by: string, now: Date): KeyGrant {
   const { name, expires, rate } = values;
   if (typeof name !== 'string' || name.trim() === '') throw new UsageError('a key needs a name: --name claude');
-  const confirm = choiceIn(values, 'confirm', confirmations);
-  if (typeof rate === 'string' && !readRate(rate)) throw new UsageError(`--rate looks like 100/min, not ${rate}`);
-  const tools = listIn(values.tools);
-  if (tools?.length === 0) throw new UsageError('--tools names no tool: leave it out for all of them');
-  return {
-    name: name.trim(),
-    scopes: listIn(values.scopes) ?? ['tools:read', 'tools:execute'],
-    ...(tools && { tools }),
-    ...(values['read-only'] === true && { readOnly: true }),
-    ...(confirm && { confirm }),
-    ...(typeof rate === 'string' && { rate }),
-    createdAt: now.toISOString(),
-    createdBy,
-    ...(typeof expires === 'string' && { expiresAt: endOf(expires, now) }),
+  const asked = {
+    name,
+    scopes: listIn(values.scopes),
+    tools: listIn(values.tools),
+    expires: typeof expires === 'string' ? expires : undefined,
+    readOnly: values['read-only'] === true,
+    confirm: choiceIn(values, 'confirm', confirmations),
+    rate: typeof rate === 'string' ? rate : undefined,
   };
+  const grant = readGrant(asked, by, now);
+  if ('field' in grant) throw new UsageError(`--${grant.field} ${grant.message}`);
+  return grant;
 }
 
-function listIn(text: string | boolean | undefined): string[] | undefined {
-  if (typeof text !== 'string') return undefined;
-  return text.split(',').flatMap((part) => part.trim() || []);
-}
-
-function endOf(text: string, now: Date): string {
-  const span = spanOf(text);
-  const end = span === undefined ? Date.parse(text) : now.getTime() + span;
-  if (Number.isNaN(end)) throw new UsageError(`--expires must be 90d, 12h or an ISO time, not ${text}`);
-  if (end <= now.getTime()) throw new UsageError(`--expires ${text} is in the past`);
-  return new Date(end).toISOString();
-}
+const listIn = (text: string | boolean | undefined): string[] | undefined =>
+  typeof text === 'string' ? text.split(',') : undefined;
 
 function rowOf({ id, grant, revokedAt }: StoredKey, now: number): string[] {
   const { name, scopes, tools, readOnly, rate, confirm, expiresAt } = grant;

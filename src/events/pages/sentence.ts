@@ -112,6 +112,7 @@ const sentences: ReadonlyMap<string, Say> = new Map<string, Say>([
   ],
   ['key.created', (e) => words`${by(e)} created the key ${it(e, 'name')}`],
   ['key.revoked', (e) => words`${by(e)} revoked the key ${it(e, 'name')}`],
+  ['client.revoked', (e) => words`${by(e)} revoked the access of ${it(e, 'name')}`],
   ['auth.refused', (e) => words`Refused ${it(e, 'address')}${times(e)}${why(e)}`],
   ['login.completed', (e) => words`${by(e)} signed in to ${it(e, 'backend')} at ${it(e, 'issuer')}`],
   ['login.failed', (e) => words`Sign-in of ${by(e)} to ${it(e, 'backend')} failed${why(e)}`],

@@ -1,4 +1,4 @@
-import { recordOf, type OAuthRow } from '../oauth-row.ts';
+import { listedOf, recordOf, type OAuthRow } from '../oauth-row.ts';
 import type { OAuthRecords } from '../store.ts';
 import type { Database } from './connection.ts';
 
@@ -13,6 +13,14 @@ export function postgresOAuth(database: Database): OAuthRecords {
   }
   return {
     find: (kind, id) => find('id', kind, id),
+    async list(kind, limit) {
+      const rows = await database.rows<OAuthRow & { id: string }>(
+        `SELECT id, payload, expires, consumed FROM oauth
+         WHERE kind = $1 AND (expires IS NULL OR expires > $2) ORDER BY expires DESC NULLS FIRST, id LIMIT $3`,
+        [kind, Date.now(), limit],
+      );
+      return rows.map(listedOf);
+    },
     findByUid: (kind, uid) => find('uid', kind, uid),
     async put(kind, id, { payload, expires, consumed, uid, grant }) {
       await database.change('DELETE FROM oauth WHERE expires <= $1', [Date.now()]);

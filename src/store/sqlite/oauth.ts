@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Run } from './run.ts';
-import { recordOf, type OAuthRow } from '../oauth-row.ts';
+import { listedOf, recordOf, type OAuthRow } from '../oauth-row.ts';
 import type { OAuthRecords } from '../store.ts';
 
 export function sqliteOAuth(db: DatabaseSync, run: Run): OAuthRecords {
   const columns = 'payload, expires, consumed';
   const alive = '(expires IS NULL OR expires > ?)';
   const byId = db.prepare(`SELECT ${columns} FROM oauth WHERE kind = ? AND id = ? AND ${alive}`);
+  const ofKind = db.prepare(
+    `SELECT id, ${columns} FROM oauth WHERE kind = ? AND ${alive} ORDER BY expires IS NULL DESC, expires DESC, id LIMIT ?`,
+  );
   const byUid = db.prepare(`SELECT ${columns} FROM oauth WHERE kind = ? AND uid = ? AND ${alive}`);
   const put = db.prepare(
     'INSERT OR REPLACE INTO oauth (kind, id, uid, grant_id, payload, expires, consumed) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -24,6 +27,8 @@ export function sqliteOAuth(db: DatabaseSync, run: Run): OAuthRecords {
   const prune = db.prepare('DELETE FROM oauth WHERE expires <= ?');
   return {
     find: (kind, id) => run(() => recordOf(byId.get(kind, id, Date.now()) as unknown as OAuthRow | undefined)),
+    list: (kind, limit) =>
+      run(() => (ofKind.all(kind, Date.now(), limit) as unknown as (OAuthRow & { id: string })[]).map(listedOf)),
     findByUid: (kind, uid) => run(() => recordOf(byUid.get(kind, uid, Date.now()) as unknown as OAuthRow | undefined)),
     put: (kind, id, { payload, expires, consumed, uid, grant }) =>
       run(() => {
