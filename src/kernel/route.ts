@@ -7,6 +7,8 @@ export interface RouteRequest {
   readonly principal: Principal;
   /** Whether a person asks, in a browser that is signed in to the console. */
   readonly isBrowser: boolean;
+  /** Why the session of this browser does not count any more. */
+  readonly ended?: string;
   /** The network address of the caller. */
   readonly address: string;
 }

@@ -8,6 +8,8 @@ export interface Refusal {
   readonly status: 400 | 401 | 403 | 429 | 503;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Why a browser's session does not count any more. */
+  readonly ended?: string;
 }
 
 /** The caller, or the refusal. `isBrowser`: it signed in to the console. */
@@ -68,10 +70,8 @@ export function createAdmission(deps: AdmissionDeps): Admit {
       return 'principal' in admitted ? { ...admitted, isBrowser: true } : admitted;
     }
     if (verdict && 'unavailable' in verdict) return unavailable(verdict.unavailable);
-    return refuse(
-      401,
-      `Unauthorized: Your session has ended (${verdict?.refused ?? 'unknown credential'}). Sign in again.`,
-    );
+    const ended = `Your session has ended (${verdict?.refused ?? 'the key is not known any more'}). Sign in again.`;
+    return { refusal: { status: 401, message: `Unauthorized: ${ended}`, headers: {}, ended } };
   }
 
   /** Asks the authenticators in order. Stays synchronous unless one of them has to wait. */

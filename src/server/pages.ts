@@ -125,7 +125,7 @@ function serveRoutes(
       const { status, message, headers } = admission.refusal;
       return errorReply(exchangeOf(request), refusalError(status, message), headers);
     }
-    const { principal, isBrowser = false } = admission;
+    const { principal, isBrowser = false, ended } = admission;
     if (!mayUse(principal, route.scope)) {
       const error = new AppError('forbidden', `This requires the scope ${route.scope}, ${words.missing}`);
       const challenge = words.insufficient?.(env.incoming, route.scope);
@@ -145,19 +145,25 @@ function serveRoutes(
       params: req.param(),
       principal,
       isBrowser,
+      ...(ended !== undefined && { ended }),
       get address() {
         return addressOf(env.incoming);
       },
     });
   }
 
-  async function callerOf({ scope }: Route, { incoming, outgoing }: HttpBindings): Promise<Admission> {
+  async function callerOf(
+    { scope }: Route,
+    { incoming, outgoing }: HttpBindings,
+  ): Promise<Admission & { readonly ended?: string }> {
     if (scope === 'public') return nobody;
     const { authorization, 'x-api-key': apiKey } = incoming.headers;
     const admission = await identify(incoming, outgoing);
     const isUnknown = 'refusal' in admission && admission.refusal.status === 401;
     // A wrong credential is said to be wrong; without one, or with a session that has ended, it is nobody who asks.
-    return scope === 'anyone' && isUnknown && (authorization ?? apiKey) === undefined ? nobody : admission;
+    if (scope !== 'anyone' || !isUnknown || (authorization ?? apiKey) !== undefined) return admission;
+    const { ended } = admission.refusal;
+    return { ...nobody, ...(ended !== undefined && { ended }) };
   }
 
   // Do not replace the global Request and Response: other parts of the program use them.

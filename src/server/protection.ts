@@ -18,6 +18,7 @@ import type { WaysIn } from './security.ts';
 import { createCookies } from './session/cookie.ts';
 import { createOwnerDoor } from './session/owner-door.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
+import { createStoredSessions } from './session/stored-sessions.ts';
 
 export interface Protection extends Disposable {
   readonly guard: GuardOptions;
@@ -93,7 +94,12 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
         exhausted: attempts.exhausted,
         id: oauth.ownerId,
       };
-    return createSessions(createCookies(secret), door && createOwnerDoor(door));
+    return createSessions({
+      cookies: createCookies(secret),
+      owner: door && createOwnerDoor(door),
+      stored: createStoredSessions(store.oauth, secret),
+      shared,
+    });
   }
 
   const guard: GuardOptions = {

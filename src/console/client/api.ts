@@ -82,11 +82,17 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
 
 export const get = <T>(path: string, signal?: AbortSignal): Promise<T> => read<T>(ask(path, signal ? { signal } : {}));
 
-export const send = <T>(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> =>
+export const send = <T>(
+  method: 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> =>
   read<T>(
     ask(path, {
       method,
-      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
   );
 

@@ -13,11 +13,17 @@ export interface Session {
   readonly version?: string;
   /** The sources that it may see. */
   readonly sources?: readonly string[];
-  readonly ways?: {
-    readonly key: boolean;
-    readonly password: boolean;
-    readonly login?: readonly { readonly issuer: string; readonly url: string }[];
-  };
+  /** Why the session of this browser does not count any more. */
+  readonly ended?: string;
+  readonly ways?: WaysIn;
+}
+
+/** How to sign in. */
+export interface WaysIn {
+  readonly key: boolean;
+  /** An access token of an authorization server does, too. */
+  readonly token: boolean;
+  readonly password: boolean;
 }
 
 export const session = signal<Session | undefined>(undefined);
@@ -46,25 +52,24 @@ export const hasSource = (source: string): boolean => session.value?.sources?.in
 
 /** Asks who looks. */
 export async function loadSession(): Promise<void> {
-  const next = await get<Session>('api/v1/session').catch((error: unknown): Session => {
-    // TODO until the route exists
-    if (error instanceof Failed && error.status === 404) return { signedIn: true, open: true, scopes: 'all' };
-    throw error;
-  });
+  const next = await get<Session>('api/v1/session');
   useCsrf(next.csrf);
+  if (next.ended !== undefined) ended.value = next.ended;
   session.value = next;
 }
 
 export async function signIn(credential: { key: string } | { password: string }): Promise<void> {
-  await send('POST', 'api/v1/session', credential);
+  if ('key' in credential)
+    await send('POST', 'api/v1/session', undefined, { authorization: `Bearer ${credential.key}` });
+  else await send('POST', 'api/v1/session', credential);
   ended.value = undefined;
   await loadSession();
 }
 
 export async function signOut(): Promise<void> {
   await send('DELETE', 'api/v1/session');
-  ended.value = 'You are signed out.';
   await loadSession();
+  ended.value = 'You are signed out.';
 }
 
 let checking = false;
@@ -74,8 +79,7 @@ async function check(): Promise<void> {
   checking = true;
   try {
     await loadSession();
-    if (!session.value.signedIn)
-      ended.value = 'Your session has ended: the key was revoked or has expired. Sign in again.';
+    if (!session.value.signedIn) ended.value ??= 'Your session has ended. Sign in again.';
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
   } finally {

@@ -14,8 +14,8 @@ const held = z.object({
   credential: z.string().optional(),
   /** Proves that the owner's password was given; it changes with the password. */
   owner: z.string().optional(),
-  /** For tokens: gets another one when this one ends. */
-  renewal: z.object({ refresh: z.string(), party: z.unknown() }).optional(),
+  /** The store has the tokens: they are too long for a cookie, or are renewed. */
+  kept: z.boolean().optional(),
 });
 
 export type Held = z.output<typeof held>;
@@ -46,7 +46,7 @@ export function createCookies(secret: Buffer, now: () => number = Date.now) {
     },
     /** Whether the browser has a session, be it valid or not. */
     isIn: (header: string | undefined): boolean => valueIn(header, name) !== undefined,
-    /** A Set-Cookie header. Without a path it holds for `<where the browser sees the gateway>/api/v1`. */
+    /** A new session, and the Set-Cookie header for it. Without a path it holds for `<where the browser sees the gateway>/api/v1`. */
     write(given: Omit<Held, 'id' | 'since'>, isSecure: boolean): { header: string; held: Held } {
       const next: Held = { id: randomUUID(), since: now(), ...given };
       const text = seal.seal(JSON.stringify(next), ABOUT);
@@ -55,8 +55,8 @@ export function createCookies(secret: Buffer, now: () => number = Date.now) {
     clear: (isSecure: boolean): string => `${name}=; Max-Age=0; ${flags(isSecure)}`,
     csrfOf,
     /** Whether a request that changes something comes from our own page. */
-    isOurs(request: Pick<IncomingMessage, 'headers'>, session: Held): boolean {
-      const given = Buffer.from(String(request.headers['x-sluice-csrf'] ?? ''));
+    isOurs({ headers }: Pick<IncomingMessage, 'headers'>, session: Held): boolean {
+      const given = Buffer.from(String(headers['x-sluice-csrf'] ?? ''));
       const expected = Buffer.from(csrfOf(session));
       return given.length === expected.length && timingSafeEqual(given, expected);
     },

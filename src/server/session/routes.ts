@@ -6,9 +6,8 @@ import type { Route, RouteRequest } from '../../kernel/route.ts';
 import { answer } from '../rest/operation.ts';
 import { readObject } from '../rest/json-body.ts';
 import type { WaysIn } from '../security.ts';
-import type { Sessions } from './sessions.ts';
-
-const PATH = '/api/v1/session';
+import { isFromElsewhere } from './same-page.ts';
+import { SESSION_PATH, type Sessions } from './sessions.ts';
 
 const session = z.object({
   signedIn: z.boolean(),
@@ -23,9 +22,13 @@ const session = z.object({
   sources: z.array(z.string()).optional().describe('Servers and parts whose tools whoever asks may see'),
   ended: z.string().optional().describe('Why the session of this browser does not hold any more'),
   ways: z
-    .object({ key: z.boolean(), password: z.boolean(), login: z.array(z.string()) })
+    .object({
+      key: z.boolean(),
+      token: z.boolean().describe('An access token does, too'),
+      password: z.boolean().describe("The owner's"),
+    })
     .optional()
-    .describe('How to sign in; `login` has the hosts of authorization servers'),
+    .describe('How to sign in'),
 });
 
 export interface SessionRoutesDeps {
@@ -40,7 +43,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Route[] {
   const { sessions } = deps;
   return [
     {
-      path: PATH,
+      path: SESSION_PATH,
       scope: 'anyone',
       get openapi() {
         return {
@@ -54,7 +57,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Route[] {
     },
     {
       method: 'POST',
-      path: PATH,
+      path: SESSION_PATH,
       scope: 'anyone',
       get openapi() {
         const password = { type: 'string', description: "The owner's; instead of a key or token in Authorization" };
@@ -71,17 +74,19 @@ export function sessionRoutes(deps: SessionRoutesDeps): Route[] {
         if (!sessions || deps.security().open)
           throw new AppError('conflict', 'Authentication is off: there is nothing to sign in to.');
         const { request, principal } = asked;
+        if (isFromElsewhere(request.headers.get('sec-fetch-site')))
+          throw new AppError('forbidden', 'Forbidden: another page sent this request.');
         const credential = credentialIn(request);
         const proof =
           isKnown(principal) && credential !== undefined ? { credential } : await byPassword(asked, sessions);
-        const { header, held } = sessions.cookies.write(proof, isSecure(request));
+        const { header, held } = await sessions.begin(proof, isSecure(request));
         if (!('credential' in proof)) return reply({ signedIn: true, open: false }, header);
         return reply({ ...known(deps, principal), csrf: sessions.cookies.csrfOf(held) }, header);
       },
     },
     {
       method: 'DELETE',
-      path: PATH,
+      path: SESSION_PATH,
       scope: 'anyone',
       get openapi() {
         return {
@@ -91,27 +96,26 @@ export function sessionRoutes(deps: SessionRoutesDeps): Route[] {
           responses: { 200: answer('The session', session) },
         };
       },
-      handle: ({ request }) => reply({ signedIn: false, open: false }, sessions?.cookies.clear(isSecure(request))),
+      handle: async ({ request, isBrowser }) => {
+        if (isBrowser) await sessions?.end(cookieIn(request));
+        return reply({ signedIn: false, open: deps.security().open }, sessions?.cookies.clear(isSecure(request)));
+      },
     },
   ];
 }
 
 type Session = z.output<typeof session>;
 
-function current(deps: SessionRoutesDeps, { request, principal, isBrowser }: RouteRequest): Session {
+function current(deps: SessionRoutesDeps, { request, principal, isBrowser, ended }: RouteRequest): Session {
   const { open, keys, issuers } = deps.security();
   const { cookies, owner } = deps.sessions ?? {};
-  const cookie = request.headers.get('cookie') ?? undefined;
+  const cookie = cookieIn(request);
   if (!isKnown(principal)) {
     return {
       signedIn: false,
       open,
-      ways: {
-        key: keys || issuers.length > 0,
-        password: owner !== undefined,
-        login: issuers.flatMap((issuer) => URL.parse(issuer)?.host ?? []),
-      },
-      ...(cookies?.isIn(cookie) && { ended: 'Your session has ended. Sign in again.' }),
+      ways: { key: keys, token: issuers.length > 0, password: owner !== undefined },
+      ...(ended !== undefined && { ended }),
     };
   }
   const held = isBrowser ? cookies?.read(cookie) : undefined;
@@ -151,6 +155,8 @@ async function byPassword({ request, address }: RouteRequest, { owner }: Session
     : new AppError('rate_limited', refused, { data: { retryAfter } });
 }
 
+const cookieIn = ({ headers }: Request): string | undefined => headers.get('cookie') ?? undefined;
+
 const isKnown = ({ id }: Principal): boolean => id !== 'anonymous';
 
 const credentialIn = ({ headers }: Request): string | undefined =>
@@ -158,7 +164,7 @@ const credentialIn = ({ headers }: Request): string | undefined =>
 
 /** A cookie that does not hold any more only makes each request slower. */
 function clearing({ sessions }: SessionRoutesDeps, { request, principal }: RouteRequest): string | undefined {
-  const isStale = !isKnown(principal) && sessions?.cookies.isIn(request.headers.get('cookie') ?? undefined);
+  const isStale = !isKnown(principal) && sessions?.cookies.isIn(cookieIn(request));
   return isStale ? sessions?.cookies.clear(isSecure(request)) : undefined;
 }
 

@@ -1,13 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Verdict } from '../../auth/authenticator.ts';
+import { cannotJudge } from '../../auth/holding.ts';
+import type { Shared } from '../../kernel/shared.ts';
 import type { Cookies, Held } from './cookie.ts';
 import type { OwnerDoor } from './owner-door.ts';
+import { isFromElsewhere } from './same-page.ts';
+import type { StoredSessions } from './stored-sessions.ts';
 
 export interface Sessions {
   readonly cookies: Cookies;
   readonly owner: OwnerDoor | undefined;
   /** Who sends a request with a cookie instead of a credential; undefined if it has none. */
-  check(request: IncomingMessage): SessionCheck | undefined | Promise<SessionCheck | undefined>;
+  check(request: IncomingMessage): SessionCheck | undefined | Promise<SessionCheck>;
+  /** Begins a session. */
+  begin(given: { credential: string } | { owner: string }, isSecure: boolean): Promise<{ header: string; held: Held }>;
+  /** Ends the session of this cookie for good. */
+  end(cookie: string | undefined): Promise<void>;
 }
 
 /** `credential` is still to be judged. */
@@ -16,12 +24,28 @@ export type SessionCheck =
   | { readonly verdict: Verdict }
   | { readonly forged: string };
 
+export const SESSION_PATH = '/api/v1/session';
+
 const safe: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Browsers take cookies up to 4096 bytes. */
+const LONGEST_IN_COOKIE = 1500;
+
+export interface SessionsDeps {
+  readonly cookies: Cookies;
+  readonly owner: OwnerDoor | undefined;
+  readonly stored: StoredSessions;
+  readonly shared: Pick<Shared, 'cutOffSince'>;
+}
 
 /** Sessions count for the API only: MCP clients and everything else send their credential. */
-export function createSessions(cookies: Cookies, owner: OwnerDoor | undefined): Sessions {
+export function createSessions({ cookies, owner, stored, shared }: SessionsDeps): Sessions {
   async function checked(session: Held): Promise<SessionCheck> {
-    if (session.credential !== undefined) return { credential: session.credential };
+    // Trying would take as long as a connection may, for each request.
+    if (shared.cutOffSince() !== undefined) return { verdict: cannotJudge };
+    if (await stored.isEnded(session.id)) return { verdict: { refused: 'you signed out' } };
+    const { credential } = session.kept ? ((await stored.find(session.id)) ?? {}) : session;
+    if (credential !== undefined) return { credential };
+    if (session.kept) return { verdict: { refused: 'the session has ended' } };
     const verdict = await owner?.check(session.owner, cookies.expires(session));
     return { verdict: verdict ?? { refused: 'signing in with the password is switched off' } };
   }
@@ -31,12 +55,31 @@ export function createSessions(cookies: Cookies, owner: OwnerDoor | undefined): 
     owner,
     check(request) {
       const { url = '', method, headers } = request;
-      if (!url.startsWith('/api/v1/') || !cookies.isIn(headers.cookie)) return undefined;
+      if (!cookies.isIn(headers.cookie) || !counts(url, method)) return undefined;
       const session = cookies.read(headers.cookie);
-      if (!session) return { verdict: { refused: 'the session has ended' } };
-      if (!safe.has(method) && !cookies.isOurs(request, session))
+      if (!session) return { verdict: { refused: 'it is too old, or the gateway has another secret now' } };
+      if (safe.has(method)) return checked(session);
+      if (isFromElsewhere(headers['sec-fetch-site'])) return { forged: 'Forbidden: another page sent this request.' };
+      if (!cookies.isOurs(request, session))
         return { forged: 'Forbidden: X-Sluice-Csrf is missing or wrong. GET /api/v1/session returns it as "csrf".' };
       return checked(session);
     },
+    async begin(given, isSecure) {
+      if (!('credential' in given) || given.credential.length <= LONGEST_IN_COOKIE)
+        return cookies.write(given, isSecure);
+      const begun = cookies.write({ kept: true }, isSecure);
+      await stored.keep(begun.held.id, given, cookies.expires(begun.held));
+      return begun;
+    },
+    async end(cookie) {
+      const session = cookies.read(cookie);
+      if (session) await stored.end(session.id, cookies.expires(session));
+    },
   };
+}
+
+/** Whoever signs in is nobody yet, whatever cookie is left from before. */
+function counts(url: string, method: string | undefined): boolean {
+  const path = URL.parse(url, 'http://here')?.pathname ?? '';
+  return path.startsWith('/api/v1/') && !(method === 'POST' && path === SESSION_PATH);
 }
