@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isLoopback } from '../kernel/plain-http.ts';
-import { inWords } from './scopes.ts';
+import { inWords } from './scope-words.ts';
 
 export const pageStyle = `
 :root { color-scheme: light dark; --text: #1b1f24; --quiet: #57606a; --back: #f3f5f7; --card: #ffffff; --line: #d0d7de;

@@ -9,6 +9,7 @@ export interface Session {
   readonly principal?: string;
   readonly name?: string;
   readonly scopes?: 'all' | readonly string[];
+  readonly readOnly?: boolean;
   readonly csrf?: string;
   readonly version?: string;
   /** The sources that it may see. */
