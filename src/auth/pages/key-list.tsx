@@ -1,6 +1,6 @@
 import { send } from '../../console/client/api.ts';
 import { useQuery } from '../../console/client/data.ts';
-import { session } from '../../console/client/session.ts';
+import { session, signOut } from '../../console/client/session.ts';
 import { Ago } from '../../console/client/ui/ago.tsx';
 import { confirmed } from '../../console/client/ui/dialog.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
@@ -148,6 +148,7 @@ async function revoke(key: ShownKey, reload: () => Promise<void>): Promise<void>
   });
   if (agreed === undefined) return;
   await send('DELETE', `api/v1/keys/${encodeURIComponent(key.id)}`);
+  if (mine) return signOut('You revoked the key that you were signed in with.');
   say(`Revoked ${key.name}.`);
   await reload();
 }

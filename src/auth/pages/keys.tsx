@@ -9,7 +9,7 @@ import { KeyList } from './key-list.tsx';
 import { NewKey } from './new-key.tsx';
 import { ScopeList } from './scope-list.tsx';
 
-const EVERY_MS = 15_000;
+const EVERY_MS = 10_000;
 
 /** Who has access to the gateway. */
 export default function KeysPage() {

@@ -67,10 +67,10 @@ export async function signIn(credential: { key: string } | { password: string })
   await loadSession();
 }
 
-export async function signOut(): Promise<void> {
+export async function signOut(why = 'You are signed out.'): Promise<void> {
   await send('DELETE', 'api/v1/session');
   await loadSession();
-  ended.value = 'You are signed out.';
+  ended.value = why;
 }
 
 let checking = false;
