@@ -32,7 +32,7 @@ export function Clients({ answer: { builtin, clients, withoutAccess }, reload }:
     );
   }
   return (
-    <>
+    <section class="access">
       <Table
         label="OAuth clients"
         columns={columns(reload)}
@@ -46,7 +46,7 @@ export function Clients({ answer: { builtin, clients, withoutAccess }, reload }:
           getting access. Sluice forgets them.
         </p>
       )}
-    </>
+    </section>
   );
 }
 
@@ -54,7 +54,7 @@ const columns = (reload: () => Promise<void>): Column<ShownClient>[] => [
   {
     title: 'Name',
     cell: ({ name, redirects }) => (
-      <>
+      <div>
         <b>
           <bdi>{name}</bdi>
         </b>
@@ -63,7 +63,7 @@ const columns = (reload: () => Promise<void>): Column<ShownClient>[] => [
             <bdi>{redirects.join(', ')}</bdi>
           </div>
         )}
-      </>
+      </div>
     ),
   },
   { title: 'May', cell: ({ grants }) => <Scopes scopes={[...new Set(grants.flatMap(({ scopes }) => scopes))]} /> },

@@ -29,7 +29,7 @@ export function KeyList({ answer, make, reload }: KeyListProps) {
   const wanted = q.toLowerCase();
   const found = working.filter(({ name, id }) => name.toLowerCase().includes(wanted) || id.includes(wanted));
   return (
-    <>
+    <section class="access">
       <h2>Keys</h2>
       {working.length > FEW && (
         <div class="bar">
@@ -56,7 +56,7 @@ export function KeyList({ answer, make, reload }: KeyListProps) {
           <Table label="Revoked and expired keys" columns={endedColumns} rows={ended} keyOf={({ id }) => id} />
         </details>
       )}
-    </>
+    </section>
   );
 }
 
@@ -65,28 +65,28 @@ const isMine = ({ id }: ShownKey): boolean => session.value?.principal === `key:
 const name: Column<ShownKey> = {
   title: 'Name',
   cell: (key) => (
-    <>
+    <div>
       <b>
         <bdi>{key.name}</bdi>
       </b>
       {isMine(key) && <span class="you"> this is you</span>}
       <br />
       <code class="quiet">{key.id}</code>
-    </>
+    </div>
   ),
 };
 
 const rights: Column<ShownKey> = {
   title: 'May',
   cell: (key) => (
-    <>
+    <div>
       <Scopes scopes={key.scopes} />
       {limitsInWords(key).length > 0 && (
         <div class="quiet">
           <bdi>{limitsInWords(key).join('; ')}</bdi>
         </div>
       )}
-    </>
+    </div>
   ),
 };
 
@@ -104,12 +104,12 @@ const columns = (reload: () => Promise<void>): Column<ShownKey>[] => [
   {
     title: 'Made',
     cell: ({ createdAt, createdBy }) => (
-      <>
+      <div>
         <Ago at={createdAt} />
         <div class="quiet">
           by <bdi>{createdBy}</bdi>
         </div>
-      </>
+      </div>
     ),
   },
   {

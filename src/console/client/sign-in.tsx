@@ -13,6 +13,7 @@ export function SignIn({ why }: { why: string | undefined }) {
   }, []);
   return (
     <main class="lone">
+      <img src="console/assets/icon.svg" alt="" width="32" height="32" />
       <h1>This is a Sluice gateway</h1>
       <p>It turns many MCP servers and n8n into one MCP server. Sign in to see how it is doing.</p>
       {why !== undefined && (
