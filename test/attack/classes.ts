@@ -2,6 +2,7 @@ import type { AttackClass } from './attack.ts';
 import { backendClass } from './classes/backends.ts';
 import { badCredentialClass } from './classes/bad-credentials.ts';
 import { claimClass } from './classes/claims.ts';
+import { consoleClass } from './classes/console.ts';
 import { errorClass } from './classes/error-leaks.ts';
 import { globClass } from './classes/globs.ts';
 import { healthClass } from './classes/health-pages.ts';
@@ -28,6 +29,7 @@ export const classes: readonly AttackClass[] = [
   noCredentialClass,
   badCredentialClass,
   sessionClass,
+  consoleClass,
   globClass,
   resourceClass,
   healthClass,

@@ -43,7 +43,7 @@ export async function signInWith(url: string, given: { key: string } | { passwor
     csrf,
     header,
     bare,
-    ask: (path, method = 'GET', body = undefined) =>
+    ask: (path, method = 'GET', body) =>
       bare(path, {
         method,
         headers: {

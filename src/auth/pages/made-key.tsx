@@ -14,7 +14,11 @@ export function MadeKey({ made: { key, name }, close }: { made: NewlyMade; close
   return (
     <>
       <p>
-        This is the key <bdi>{name}</bdi>. Sluice stores only its hash: nobody can show it again.
+        This is the key{' '}
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        . Sluice stores only its hash: nobody can show it again.
       </p>
       <div class="secret">
         <pre tabIndex={0} aria-label="The key">

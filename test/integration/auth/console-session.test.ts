@@ -252,7 +252,7 @@ describe('a session of the owner', () => {
     await using own = await startGateway({ auth: { mode: 'oauth', oauth: { builtin: { password } } } });
     const tries = await Promise.all(Array.from({ length: 45 }, () => postSession(own.url, { password: 'wrong' })));
     const statuses = new Set(tries.map(({ status }) => status));
-    expect([...statuses].sort()).toEqual([401, 429]);
+    expect(statuses).toEqual(new Set([401, 429]));
     expect(tries.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 });
