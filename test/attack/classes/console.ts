@@ -35,9 +35,11 @@ const setCookieOf = ({ headers }: Reply): string => (headers.get('set-cookie') ?
 async function signIn(scene: Scene, name: string, headers: Headers): Promise<void> {
   const cookie = setCookieOf(await scene.send({ path: SESSION, headers }));
   if (cookie === '') throw new Error(`${name} could not sign in.`);
-  const who = jsonOf(await scene.send({ method: 'GET', path: SESSION, headers: [['Cookie', cookie]] }));
+  const who: { csrf?: string } | undefined = jsonOf(
+    await scene.send({ method: 'GET', path: SESSION, headers: [['Cookie', cookie]] }),
+  );
   scene.kept.set(`console ${name} cookie`, cookie);
-  scene.kept.set(`console ${name} csrf`, String(who?.csrf ?? ''));
+  scene.kept.set(`console ${name} csrf`, who?.csrf ?? '');
 }
 
 async function prepare(scene: Scene): Promise<void> {
@@ -83,7 +85,7 @@ const forgeries: [string, (scene: Scene) => string][] = [
   ['made longer', (scene) => `${kept(scene, 'admin cookie')}AAAA`],
   ['empty', (scene) => `${nameIn(scene)}=`],
   ['of another gateway', (scene) => `${nameIn(scene)}=${valueOf(foreign(scene))}`],
-  ['under the name of another gateway', foreign],
+  ['under the name of another gateway', (scene) => foreign(scene)],
   ['that is plain JSON', (scene) => `${nameIn(scene)}=${plain({ credential: 'x', owner: 'x' })}`],
   ['that is the key itself', (scene) => `${nameIn(scene)}=${scene.credential('admin')}`],
   ['under another name', (scene) => `sluice_owner=${valueOf(kept(scene, 'admin cookie'))}`],
