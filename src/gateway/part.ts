@@ -33,6 +33,16 @@ export const gatewayPart = part<GatewayApi, typeof gatewaySettings, typeof uses,
     presets: mapValues(presets, (preset) => preset && { ...preset, ...anchored(preset, resolve) }),
   }),
   tools: async () => (await import('./own-source.ts')).gatewayTools,
+  pages: [
+    {
+      path: 'servers',
+      title: 'Servers',
+      scope: 'health:check',
+      module: 'gateway/pages/servers.tsx',
+      order: 20,
+      key: 's',
+    },
+  ],
   commands: {
     status: {
       summary: 'Shows how the running gateway and its servers are doing',
