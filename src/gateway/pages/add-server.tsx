@@ -30,7 +30,10 @@ function Form({ commands }: Pick<ServerList['add'], 'commands'>) {
   const running = useSignal(false);
   const answer = useSignal<AddedAnswer | undefined>(undefined);
   const { name, kind, url, command, pairs } = typed.value;
-  const change = (next: Partial<Typed>) => (typed.value = { ...typed.value, ...next });
+  const change = (next: Partial<Typed>) => {
+    problem.value = undefined;
+    typed.value = { ...typed.value, ...next };
+  };
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();

@@ -23,7 +23,7 @@ export function Added({ answer, another }: { answer: AddedAnswer; another: () =>
   const tools = value?.tools ?? answer.tools;
   const error = value ? value.lastError?.message : answer.error;
   return (
-    <section class="card server-form" role="status">
+    <section class="card server-part server-form" role="status">
       <p>
         {value ? (
           <State of={value.state} tone={stateOf(value).tone}>

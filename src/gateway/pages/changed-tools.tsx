@@ -23,7 +23,7 @@ export function ChangedTools({ server, changed: reload }: { server: ServerDetail
   }
 
   return (
-    <section class="card" aria-label="Changed definitions">
+    <section class="card server-part" aria-label="Changed definitions">
       <div class="head">
         <div>
           <h2>Changed definitions</h2>

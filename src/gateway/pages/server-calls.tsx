@@ -6,14 +6,14 @@ import type { ServerDetail } from './server.ts';
 /** How long its calls take. */
 export function ServerCalls({ server: { name, calls, p50Ms, p95Ms, latestMs, restarts } }: { server: ServerDetail }) {
   return (
-    <section class="card" aria-label="Calls">
+    <section class="card server-part" aria-label="Calls">
       <h2>Calls</h2>
       <dl class="pairs">
         <dt>Since Sluice started</dt>
         <dd>{calls === undefined ? 'Only who sees the calls of everybody sees their number' : count(calls)}</dd>
         {p50Ms !== undefined && p95Ms !== undefined && (
           <>
-            <dt>Half within</dt>
+            <dt>Median</dt>
             <dd>{duration(p50Ms)}</dd>
             <dt>95 % within</dt>
             <dd>{duration(p95Ms)}</dd>

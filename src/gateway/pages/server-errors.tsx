@@ -1,21 +1,22 @@
 import { linkTo } from '../../console/client/pages.ts';
 import { Ago } from '../../console/client/ui/ago.tsx';
-import { eventWords, type ServerDetail } from './server.ts';
+import { eventWords, repeats, type ServerDetail } from './server.ts';
 
 /** What failed last. */
 export function ServerErrors({ server: { errors } }: { server: ServerDetail }) {
   if (errors.length === 0) return null;
   return (
-    <section class="card" aria-label="What failed last">
+    <section class="card server-part" aria-label="What failed last">
       <h2>What failed last</h2>
       <ul class="server-errors">
-        {errors.map(({ at, type, tool, reason, trace }, index) => (
-          <li key={`${trace} ${index}`}>
+        {repeats(errors).map(({ first: { at, type, tool, reason, trace }, times }) => (
+          <li key={`${trace} ${at}`}>
             <span class="quiet">
               <Ago at={at} />
             </span>
             <span>
               {eventWords(type)}
+              {times > 1 && `, ${times} times`}
               {tool !== undefined && (
                 <>
                   : <bdi>{tool}</bdi>

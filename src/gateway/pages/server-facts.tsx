@@ -21,7 +21,7 @@ export function ServerFacts({ server }: { server: ServerDetail }) {
     ['To remove it', remove.may ? undefined : remove.why],
   ];
   return (
-    <section class="card" aria-label="Set up">
+    <section class="card server-part" aria-label="Set up">
       <h2>Set up</h2>
       <dl class="pairs">
         {facts.map(([name, value]) =>
@@ -50,7 +50,7 @@ export function ServerFacts({ server }: { server: ServerDetail }) {
         </ul>
       )}
       {leftOut && (
-        <details>
+        <details open>
           <summary>Sluice cannot use some of what it offers</summary>
           <ul>
             {leftOut.map((line, index) => (

@@ -5,6 +5,7 @@ import { Empty } from '../../console/client/ui/empty.tsx';
 import { Search, Tabs } from '../../console/client/ui/fields.tsx';
 import { State } from '../../console/client/ui/state.tsx';
 import { type Column, Table } from '../../console/client/ui/table.tsx';
+import { Soon } from './soon.tsx';
 import { chosen, groups, inGroup, isGroup, type Server, type ServerList, stateOf } from './server.ts';
 
 /** All servers, or those that somebody looks for. */
@@ -37,7 +38,9 @@ export function ServerTable({ servers, add }: ServerList) {
           </button>
         </Empty>
       ) : (
-        <Table label="Servers" rows={shown} keyOf={({ name }) => name} columns={columns} />
+        <div class="server-table">
+          <Table label="Servers" rows={shown} keyOf={({ name }) => name} columns={columns} />
+        </div>
       )}
     </>
   );
@@ -49,7 +52,7 @@ const columns: readonly Column<Server>[] = [
   {
     title: 'Server',
     cell: ({ name, description }) => (
-      <>
+      <div>
         <a href={linkTo('servers', [name])}>
           <bdi>{name}</bdi>
         </a>
@@ -58,14 +61,14 @@ const columns: readonly Column<Server>[] = [
             <bdi>{cut(description)}</bdi>
           </small>
         )}
-      </>
+      </div>
     ),
   },
   { title: 'State', cell: (server) => <How server={server} /> },
   { title: 'Tools', number: true, cell: ({ tools }) => count(tools) },
   { title: 'Calls', number: true, cell: ({ calls }) => (calls === undefined ? '–' : count(calls)) },
   {
-    title: 'Half within',
+    title: 'Median',
     number: true,
     cell: ({ p50Ms }) => (p50Ms === undefined ? '–' : duration(p50Ms)),
   },
@@ -78,7 +81,7 @@ function How({ server }: { server: Server }) {
   const { word, tone } = stateOf(server);
   const isTrouble = !needsLogin && state !== 'RUNNING' && state !== 'OFF' && lastError !== undefined;
   return (
-    <>
+    <div>
       <State of={state} tone={tone}>
         {word}
       </State>{' '}
@@ -96,12 +99,12 @@ function How({ server }: { server: Server }) {
           {retryAt !== undefined && (
             <span class="quiet">
               {' '}
-              Next try: <Ago at={retryAt} />
+              Next try: <Soon at={retryAt} />
             </span>
           )}
         </small>
       )}
-    </>
+    </div>
   );
 }
 

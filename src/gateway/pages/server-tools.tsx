@@ -23,7 +23,7 @@ function List({ name, known }: { name: string; known: string }) {
   const path = `api/v1/mcp/tools?source=${encodeURIComponent(name)}&detail=brief&limit=${MOST}`;
   const tools = useData<Tools>((signal) => get(path, signal), [path, known]);
   return (
-    <section class="card" aria-label="Its tools">
+    <section class="card server-part" aria-label="Its tools">
       <h2>Its tools</h2>
       <Loaded data={tools} waiting="Asking for its tools …">
         {({ result }) =>

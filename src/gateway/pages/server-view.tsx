@@ -16,6 +16,7 @@ import { ServerCalls } from './server-calls.tsx';
 import { ServerErrors } from './server-errors.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import { ServerTools } from './server-tools.tsx';
+import { Soon } from './soon.tsx';
 import { StderrTail } from './stderr-tail.tsx';
 
 const EVERY_MS = 5000;
@@ -45,12 +46,13 @@ export function ServerView({ name }: { name: string }) {
           <>
             <Now server={server} />
             <ChangedTools server={server} changed={() => data.reload()} />
+            {isDown(server) && <StderrTail stderr={server.stderr} />}
             <div class="server-halves">
               <ServerFacts server={server} />
               <ServerCalls server={server} />
             </div>
             <ServerErrors server={server} />
-            <StderrTail stderr={server.stderr} />
+            {!isDown(server) && <StderrTail stderr={server.stderr} />}
             <ServerTools name={name} known={`${server.state} ${server.tools}`} />
           </>
         )}
@@ -59,21 +61,22 @@ export function ServerView({ name }: { name: string }) {
   );
 }
 
+/** Then one wants to read first what it wrote. */
+const isDown = ({ state, transport }: ServerDetail): boolean => state === 'FAILED' && transport === 'stdio';
+
 function Now({ server }: { server: ServerDetail }) {
   const { state, since, lastError, retryAt, needsLogin, login } = server;
   const { word, tone } = stateOf(server);
   const { says, next } = adviceFor(server);
   return (
-    <section class="card" aria-label="State">
+    <section class="card server-part" aria-label="State">
       <p>
         <State of={state} tone={tone}>
           {word}
         </State>{' '}
-        {since !== undefined && (
-          <span class="quiet">
-            since <Ago at={since} />
-          </span>
-        )}
+        <span class="quiet">
+          <Ago at={since} />
+        </span>
       </p>
       <p>
         {says} {next !== undefined && <Code text={next} />}
@@ -90,7 +93,7 @@ function Now({ server }: { server: ServerDetail }) {
       )}
       {retryAt !== undefined && (
         <p class="quiet">
-          Next try: <Ago at={retryAt} />
+          Next try: <Soon at={retryAt} />
         </p>
       )}
     </section>

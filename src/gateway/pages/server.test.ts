@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { adviceFor, chosen, eventWords, isGroup, type Server, stateOf } from './server.ts';
+import { adviceFor, chosen, eventWords, isGroup, repeats, type Server, stateOf } from './server.ts';
 
 const server = (name: string, more: Partial<Server> = {}): Server => ({
   name,
@@ -42,10 +42,21 @@ it('says the state in words, and what to do next', () => {
   expect(adviceFor({ ...(all[5] as Server), login: 'http://x' }).next).toContain('Sign in.');
   expect(adviceFor(server('a', { state: 'FAILED', transport: 'stdio' })).next).toContain('stderr');
   expect(adviceFor(server('a'))).toEqual({ says: 'It works.' });
+  expect(adviceFor({ ...server('a'), leftOut: ['too deep'] }).says).toContain('cannot use some');
 });
 
 it('is not confused by names that every object has', () => {
   expect(eventWords('constructor')).toBe('constructor');
   expect(eventWords('tool.call_failed')).toBe('A call failed');
   expect(isGroup('toString')).toBe(false);
+});
+
+it('says once what failed again and again', () => {
+  const failed = (reason: string) => ({ at: '', type: 'gateway.backend_failed', reason, trace: '' });
+  const all = ['a', 'a', 'b', 'a'].map(failed);
+  expect(repeats(all).map(({ first, times }) => [first.reason, times])).toEqual([
+    ['a', 2],
+    ['b', 1],
+    ['a', 1],
+  ]);
 });

@@ -129,8 +129,11 @@ export function stateOf({ state, needsLogin, held }: Server): { word: string; to
 }
 
 /** What the state means, and what to do about it. */
-export function adviceFor(server: Server & Partial<Pick<ServerDetail, 'login'>>): { says: string; next?: string } {
-  const { name, state, needsLogin, login, transport, urls = [], origin } = server;
+export function adviceFor(server: Server & Partial<Pick<ServerDetail, 'login' | 'leftOut'>>): {
+  says: string;
+  next?: string;
+} {
+  const { name, state, needsLogin, login, leftOut, transport, urls = [], origin } = server;
   if (needsLogin)
     return {
       says: 'It waits until somebody signs in.',
@@ -140,7 +143,9 @@ export function adviceFor(server: Server & Partial<Pick<ServerDetail, 'login'>>)
     };
   switch (state) {
     case 'RUNNING':
-      return { says: 'It works.' };
+      return leftOut
+        ? { says: 'It works, but Sluice cannot use some of what it offers.', next: 'Its set-up below says why.' }
+        : { says: 'It works.' };
     case 'STARTING':
       return { says: 'It is starting. Calls to its tools wait for it.' };
     case 'DEGRADED':
@@ -173,6 +178,24 @@ export function adviceFor(server: Server & Partial<Pick<ServerDetail, 'login'>>)
 
 const entry = (origin: Server['origin']): string =>
   origin === 'file' ? 'its entry in the configuration file' : 'its entry';
+
+interface Repeated<T> {
+  readonly first: T;
+  readonly times: number;
+}
+
+/** Errors that say the same one after the other are one. */
+export function repeats(errors: ServerDetail['errors']): Repeated<ServerDetail['errors'][number]>[] {
+  const found: Repeated<ServerDetail['errors'][number]>[] = [];
+  for (const error of errors) {
+    const last = found.at(-1);
+    const { type, tool, reason } = last?.first ?? {};
+    if (last && type === error.type && tool === error.tool && reason === error.reason)
+      found[found.length - 1] = { ...last, times: last.times + 1 };
+    else found.push({ first: error, times: 1 });
+  }
+  return found;
+}
 
 const happened: Readonly<Record<string, string>> = {
   'tool.call_failed': 'A call failed',

@@ -14,7 +14,7 @@ export function StderrTail({ stderr: { lines, why } }: Pick<ServerDetail, 'stder
     if (element && follows.current) element.scrollTop = element.scrollHeight;
   }, [text]);
   return (
-    <section class="card" aria-label="What it wrote to stderr">
+    <section class="card server-part" aria-label="What it wrote to stderr">
       <div class="head">
         <h2>What it wrote to stderr</h2>
         {lines.length > 0 && <Copy text={text}>Copy</Copy>}
