@@ -1,4 +1,4 @@
-import { call } from '../../console/client/api.ts';
+import { call, get } from '../../console/client/api.ts';
 import { Ago } from '../../console/client/ui/ago.tsx';
 import { Diff } from '../../console/client/ui/diff.tsx';
 import { Action } from '../../console/client/ui/fields.tsx';
@@ -12,7 +12,17 @@ export function ChangedTools({ server, changed: reload }: { server: ServerDetail
   const held = server.held ?? 0;
   if (changed.length === 0) return null;
 
+  /** What is accepted must be what the person sees: it may have changed again since the page asked. */
+  async function isAsShown(): Promise<boolean> {
+    const now = await get<ServerDetail>(`api/v1/servers/${encodeURIComponent(name)}`);
+    if (JSON.stringify(now.changed) === JSON.stringify(changed)) return true;
+    await reload();
+    say(`${name} has changed its tools again. Look at them before you accept them.`, true);
+    return false;
+  }
+
   async function accepted(tool?: string): Promise<void> {
+    if (!(await isAsShown())) return;
     const answer = await call<{ accepted: readonly string[] }>('gateway_accept_tools', {
       name,
       ...(tool !== undefined && { tool }),

@@ -52,7 +52,7 @@ export function ServerView({ name }: { name: string }) {
               <ServerCalls server={server} />
             </div>
             <ServerErrors server={server} />
-            {!isDown(server) && <StderrTail stderr={server.stderr} />}
+            {!isDown(server) && server.transport === 'stdio' && <StderrTail stderr={server.stderr} />}
             <ServerTools name={name} known={`${server.state} ${server.tools}`} />
           </>
         )}

@@ -133,7 +133,7 @@ export function adviceFor(server: Server & Partial<Pick<ServerDetail, 'login' | 
   says: string;
   next?: string;
 } {
-  const { name, state, needsLogin, login, leftOut, transport, urls = [], origin } = server;
+  const { name, state, needsLogin, login, leftOut, held, transport, urls = [], origin } = server;
   if (needsLogin)
     return {
       says: 'It waits until somebody signs in.',
@@ -143,6 +143,8 @@ export function adviceFor(server: Server & Partial<Pick<ServerDetail, 'login' | 
     };
   switch (state) {
     case 'RUNNING':
+      if (held)
+        return { says: `It works, except for ${held === 1 ? 'a tool that is' : `${held} tools that are`} held back.` };
       return leftOut
         ? { says: 'It works, but Sluice cannot use some of what it offers.', next: 'Its set-up below says why.' }
         : { says: 'It works.' };
