@@ -28,6 +28,7 @@ import { callMinutesRoute } from './status/call-minutes-route.ts';
 import { overallOf } from './status/overall.ts';
 import { type GatewayStatus, readStatus, type StatusDeps } from './status/status.ts';
 import { statusRoute } from './status/status-route.ts';
+import { usageRoute } from './status/usage-route.ts';
 import type { ToolMeanings } from './exposure/tool-meanings.ts';
 
 export interface GatewayApi extends Gateway {
@@ -178,7 +179,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
       reconfigure: (change) => reconfigure(change),
     },
     sources: [gatewaySource({ ...statusDeps, ...admin, store })],
-    routes: [statusRoute(statusDeps), callMinutesRoute(minutes), ...serverRoutes(answers)],
+    routes: [statusRoute(statusDeps), callMinutesRoute(minutes), usageRoute(store), ...serverRoutes(answers)],
     observers: [minutes.observer],
     waiting: lateWaiting(async () => {
       const [{ gatewayWaiting }, link] = await Promise.all([import('./waiting-room.ts'), signInLinks()]);

@@ -42,6 +42,14 @@ export const gatewayPart = part<GatewayApi, typeof gatewaySettings, typeof uses,
       order: 20,
       key: 's',
     },
+    {
+      path: 'usage',
+      title: 'Usage',
+      scope: 'health:check',
+      module: 'gateway/pages/usage.tsx',
+      order: 90,
+      key: 'u',
+    },
   ],
   commands: {
     status: {

@@ -2,6 +2,19 @@ import { z } from 'zod';
 import { latencyAt } from '../../store/call-usage.ts';
 import type { CallGroup } from '../../store/store.ts';
 
+/** What somebody may ask for. */
+export const askedUsage = z.strictObject({
+  by: z.enum(['tool', 'source', 'key']).optional().describe('What to count by; default: tool'),
+  since: z.string().optional().describe('ISO time, or how long ago: 15m, 24h, 7d; default: 24h'),
+  until: z.string().optional().describe('Like since; default: now'),
+  source: z.string().optional().describe('Only calls to this server or other source'),
+  tool: z.string().optional().describe('Only calls to this tool, by its full name'),
+  principal: z.string().optional().describe('Only calls by this key or user, by id'),
+  limit: z.int().min(1).max(200).optional().describe('Entries in each list; default: 5'),
+});
+
+export type AskedUsage = z.infer<typeof askedUsage>;
+
 const usageRow = z.object({
   name: z.string(),
   source: z.string().optional().describe('For tools: the source they come from'),

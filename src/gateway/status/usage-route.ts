@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { answered, askedIn, inQuery } from '../../kernel/described.ts';
+import type { Route } from '../../kernel/route.ts';
+import type { Events } from '../../store/store.ts';
+import { askedUsage, usageReport } from './usage.ts';
+import { usageFor } from './usage-for.ts';
+
+const query = askedUsage.extend({
+  limit: z.coerce.number().int().min(1).max(200).optional().describe('Entries in each list; default: 5'),
+});
+
+/** GET /api/v1/usage: the same as the tool gateway_usage, but looking is not a call that is counted. */
+export function usageRoute({ events }: { readonly events: Pick<Events, 'usage'> }): Route {
+  return {
+    path: '/api/v1/usage',
+    scope: 'health:check',
+    get openapi() {
+      return {
+        operationId: 'usage',
+        summary: 'Which tools, sources or keys are used most, are slowest and fail most',
+        tags: ['health'],
+        parameters: inQuery(query),
+        responses: answered(usageReport),
+      };
+    },
+    handle: async ({ request, principal }) =>
+      Response.json(await usageFor(events, askedIn(query, request), principal), {
+        headers: { 'cache-control': 'no-store' },
+      }),
+  };
+}
