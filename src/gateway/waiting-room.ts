@@ -1,5 +1,4 @@
 import type { Waiting, WaitingRoom } from '../host/waiting.ts';
-import { denial } from '../kernel/call.ts';
 import { AppError } from '../kernel/errors.ts';
 import { shown } from '../kernel/nearest-names.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
@@ -10,6 +9,7 @@ import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import { LATEST_LEGACY } from '../wire/versions.ts';
 import type { Backend } from './backends/backend.ts';
 import type { Gateway } from './gateway.ts';
+import { refusalOf } from './refusal.ts';
 import { heldState } from './status/held-state.ts';
 
 const ACCEPT = 'gateway_accept_tools';
@@ -25,10 +25,7 @@ interface WaitingDeps {
 
 /** Changed tools that somebody has to accept, and servers that need a login of whoever asks. */
 export function gatewayWaiting({ gateway, stopping, link }: WaitingDeps): WaitingRoom {
-  function refusal(principal: Principal): AppError | undefined {
-    const known = gateway.registry.find(ACCEPT);
-    return known ? denial(principal, known) : new AppError('not_found', `${ACCEPT} is not there.`);
-  }
+  const refusal = (principal: Principal) => refusalOf(gateway, ACCEPT, principal);
 
   async function changed(backend: Backend, why: string | undefined): Promise<Waiting> {
     const { name, offer } = backend;

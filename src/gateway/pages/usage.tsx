@@ -4,7 +4,7 @@ import { count } from '../../console/client/ui/ago.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
 import { Choice, Search, Tabs } from '../../console/client/ui/fields.tsx';
 import { Loaded, Page } from '../../console/client/ui/page.tsx';
-import { type By, isSort, percent, shareFailed, sorted, type Usage } from './usage-rows.ts';
+import { type By, isSort, percent, shareFailed, type SortBy, sorted, type Usage } from './usage-rows.ts';
 import { UsageTable } from './usage-table.tsx';
 
 const EVERY_MS = 30_000;
@@ -59,7 +59,16 @@ export default function UsagePage() {
   );
 }
 
-const nouns: Readonly<Record<By, string>> = { tool: 'tool', source: 'server or part', key: 'key or user' };
+const nouns: Readonly<Record<By, string>> = { tool: 'tools', source: 'servers and parts', key: 'keys and users' };
+
+const orders: readonly (readonly [SortBy, string])[] = [
+  ['calls', 'Most calls'],
+  ['failed', 'Most failures'],
+  ['share', 'Highest share of failures'],
+  ['p50', 'Highest median'],
+  ['p95', 'Slowest'],
+  ['name', 'Name'],
+];
 
 function Counted({ usage, by, period }: { usage: Usage; by: By; period: Period }) {
   const [query, change] = useQuery();
@@ -76,11 +85,11 @@ function Counted({ usage, by, period }: { usage: Usage; by: By; period: Period }
     <>
       <p>
         <b>{count(calls)}</b> calls, <b class={failed > 0 ? 'bad' : ''}>{count(failed)}</b> failed
-        {failed > 0 && <> ({percent(shareFailed(usage))})</>}.{' '}
-        <span class="quiet">
-          Counted by {nouns[by]}: {count(distinct)}.
-        </span>
+        {failed > 0 && <> ({percent(shareFailed(usage))})</>}, {count(distinct)} {nouns[by]}.
       </p>
+      <div class="usage-order">
+        <Choice label="Order" value={sort} options={orders} onChoose={(id) => change({ sort: id, order: undefined })} />
+      </div>
       {rows.length === 0 ? (
         <Empty title="Nothing of this name was called">
           <button type="button" class="plain" onClick={() => change({ q: undefined })}>

@@ -1,12 +1,12 @@
 import type { RouteRequest } from '../../kernel/route.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { denial } from '../../kernel/call.ts';
 import { ownCalls } from '../../kernel/own-calls.ts';
 import { holdsScope, type Principal } from '../../kernel/principal.ts';
 import type { Events, StoredEvent } from '../../store/store.ts';
 import type { Backend } from '../backends/backend.ts';
 import type { HeldTool } from '../backends/offer.ts';
 import type { Gateway } from '../gateway.ts';
+import { refusalOf } from '../refusal.ts';
 import type { BackendSettings } from '../settings.ts';
 import { backendsFor } from '../status/status-for.ts';
 import type { BackendStatus } from '../status/status.ts';
@@ -35,11 +35,9 @@ interface AnswerDeps {
 export function createServerAnswers(deps: AnswerDeps): ServerAnswers {
   const { gateway, originOf } = deps;
 
-  /** Whether this caller may call the tool. */
   function allowed(principal: Principal, tool: string): Allowed {
-    const known = gateway.registry.find(tool);
-    const denied = known ? denial(principal, known) : new AppError('not_found', `Sluice does not offer ${tool} here.`);
-    return denied ? { may: false, why: denied.message } : { may: true };
+    const refused = refusalOf(gateway, tool, principal);
+    return refused ? { may: false, why: refused.message } : { may: true };
   }
 
   function shown(backend: BackendStatus, principal: Principal): Server {

@@ -119,6 +119,12 @@ describe('the list', () => {
     expect(one).not.toHaveProperty('latestMs');
   });
 
+  it('says that a gateway that only reads adds nothing', async () => {
+    await using reading = await startGateway({ gateway: { readOnly: true } });
+    const { add } = (await send(`${reading.url}/api/v1/servers`)).messages[0] as unknown as ServerList;
+    expect(add).toMatchObject({ may: false, why: expect.stringContaining('is read-only') as string });
+  });
+
   it('is described', async () => {
     const { paths } = (await send(`${gateway.url}/openapi.json`)).messages[0] as { paths: Json };
     expect(Object.keys(paths)).toEqual(
