@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openParts, type NamedPart } from './open.ts';
-import { type AnyPart, type None, part, type Parts } from './part.ts';
+import { type AnyPart, type None, type OpenPart, part, type Parts } from './part.ts';
+import type { WaitingRoom } from './waiting.ts';
 
 type Step = 'open' | 'begin' | 'reload' | 'close';
 
@@ -88,4 +89,19 @@ describe.each(names)('when %s fails', (name) => {
     await expect(stack.disposeAsync()).rejects.toThrow(`close of ${name} failed`);
     expect(told.slice(-3)).toEqual(names.toReversed().map((one) => `close ${one}`));
   });
+});
+
+test('a part has one waiting room with its name, or several with names of their own', async () => {
+  const room = (id: string): WaitingRoom => ({
+    list: async () => [{ id, kind: 'approval', title: id, decides: false }],
+  });
+  const named = (waiting?: OpenPart<undefined>['waiting']) =>
+    part({ open: () => ({ api: undefined, ...(waiting && { waiting }) }) }) as AnyPart;
+  const rooms = new Map([
+    ['second', room('2')],
+    ['third', room('3')],
+  ] as const);
+  await using stack = new AsyncDisposableStack();
+  const { all } = await opened({ none: named(), first: named(room('1')), more: named(rooms) }, stack);
+  expect([...all.waiting().keys()]).toEqual(['first', 'second', 'third']);
 });

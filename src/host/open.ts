@@ -50,7 +50,13 @@ export async function openParts(
     claims,
     health: () => [...health(), ...each((part) => part.health?.())],
     absent: () => each((part) => part.absent?.()),
-    waiting: () => new Map(open.flatMap(({ name, part }) => (part.waiting ? [[name, part.waiting] as const] : []))),
+    waiting: () =>
+      new Map(
+        open.flatMap(({ name, part: { waiting } }) => {
+          if (waiting === undefined) return [];
+          return 'list' in waiting ? [[name, waiting] as const] : [...waiting];
+        }),
+      ),
     gauges: async () => (await Promise.all(open.map(async ({ part }) => part.gauges?.() ?? []))).flat(),
   };
 

@@ -128,8 +128,8 @@ export interface OpenPart<Api> extends Partial<AsyncDisposable> {
   settled?(): Promise<void>;
   /** A setting changed, perhaps another part's: compare, and touch only what differs. Returns fields for the event. */
   reload?(): Promise<object | void>;
-  /** What waits for a person here. */
-  readonly waiting?: WaitingRoom;
+  /** What waits for a person here: in a room with the name of the part, or in several with names of their own. */
+  readonly waiting?: WaitingRoom | ReadonlyMap<string, WaitingRoom>;
   /** For `sluice doctor`, in the serving process. Without it, doctor shows `health`. */
   check?(signal: AbortSignal): Promise<readonly Check[]>;
 }
@@ -181,7 +181,7 @@ export interface Everyone {
   claims(): readonly Claim[];
   health(): readonly Health[];
   absent(): readonly Absent[];
-  /** By the names of the parts. */
+  /** By the names of the rooms; most have that of their part. */
   waiting(): ReadonlyMap<string, WaitingRoom>;
   gauges(): Promise<readonly Gauge[]>;
 }

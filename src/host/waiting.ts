@@ -8,6 +8,10 @@ export interface Waiting {
   /** What is asked, in a few words. */
   readonly title: string;
   readonly detail?: string;
+  /** Who asks. */
+  readonly by?: string;
+  /** More to look at before one decides, without secrets. */
+  readonly data?: unknown;
   /** ISO time. */
   readonly since?: string;
   readonly expires?: string;
@@ -26,10 +30,16 @@ export interface Decision {
   readonly note?: string;
 }
 
+/**
+ * Whether a person asks, and not a program with a key: somebody who is signed in to the console, or the owner, who gave
+ * the password there or sits at this machine while authentication is off. Undefined if it may be a program.
+ */
+export type Person = 'somebody' | 'owner' | undefined;
+
 /** What waits for people in one part. */
 export interface WaitingRoom {
   /** What this caller may know about. */
-  list(principal: Principal): Promise<readonly Waiting[]>;
+  list(principal: Principal, person: Person): Promise<readonly Waiting[]>;
   /** Decides as this caller. Returns what came of it, in a sentence; throws if it may not, or if nothing waits any more. */
-  decide?(id: string, decision: Decision, principal: Principal): Promise<string>;
+  decide?(id: string, decision: Decision, principal: Principal, person: Person): Promise<string>;
 }

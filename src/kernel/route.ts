@@ -9,6 +9,8 @@ export interface RouteRequest {
   readonly isBrowser: boolean;
   /** Why the session of this browser does not count any more. */
   readonly ended?: string;
+  /** Whether it is the owner, who gave the password in that browser. A token of the owner may be a program's. */
+  readonly isOwner?: boolean;
   /** The network address of the caller. */
   readonly address: string;
 }

@@ -12,8 +12,10 @@ export interface Refusal {
   readonly ended?: string;
 }
 
-/** The caller, or the refusal. `isBrowser`: it signed in to the console. */
-export type Admission = { readonly principal: Principal; readonly isBrowser?: true } | { readonly refusal: Refusal };
+/** The caller, or the refusal. `isBrowser`: it signed in to the console; `isOwner`: with the owner's password. */
+export type Admission =
+  | { readonly principal: Principal; readonly isBrowser?: true; readonly isOwner?: boolean }
+  | { readonly refusal: Refusal };
 
 export interface AdmissionDeps {
   /** The principal of every caller while authentication is off; undefined while it is on. */
@@ -59,15 +61,16 @@ export function createAdmission(deps: AdmissionDeps): Admit {
       });
     }
     if ('forged' in session) return refuse(403, session.forged);
-    const verdict = 'verdict' in session ? session.verdict : judge(session.credential, deps.resource(request));
-    return verdict instanceof Promise ? verdict.then((late) => ofBrowser(late)) : ofBrowser(verdict);
+    if ('verdict' in session) return ofBrowser(session.verdict, true);
+    const verdict = judge(session.credential, deps.resource(request));
+    return verdict instanceof Promise ? verdict.then((late) => ofBrowser(late, false)) : ofBrowser(verdict, false);
   }
 
   /** A session that no longer holds is no failed attempt: the gateway itself sealed it. */
-  async function ofBrowser(verdict: Verdict | undefined): Promise<Admission> {
+  async function ofBrowser(verdict: Verdict | undefined, isOwner: boolean): Promise<Admission> {
     if (verdict && 'principal' in verdict) {
       const admitted = await within(verdict.principal);
-      return 'principal' in admitted ? { ...admitted, isBrowser: true } : admitted;
+      return 'principal' in admitted ? { ...admitted, isBrowser: true, isOwner } : admitted;
     }
     if (verdict && 'unavailable' in verdict) return unavailable(verdict.unavailable);
     const ended = `Your session has ended (${verdict?.refused ?? 'the key is not known any more'}). Sign in again.`;
