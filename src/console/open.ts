@@ -1,6 +1,7 @@
 import type { HostOf, None, OpenPart } from '../host/part.ts';
 import type { Route } from '../kernel/route.ts';
 import { configurationRoute } from './configuration-route.ts';
+import { waitingRoutes } from './waiting/routes.ts';
 
 /** Its routes. What they serve is loaded at the first request. */
 export function openConsole(host: HostOf<None>): OpenPart<undefined> {
@@ -18,6 +19,7 @@ export function openConsole(host: HostOf<None>): OpenPart<undefined> {
       handle: async ({ request, params }) =>
         (await import('./asset.ts')).assetReply(request, await bundle(), params.name ?? ''),
     },
+    ...waitingRoutes(host.all.waiting),
   ];
   return { api: undefined, routes };
 }

@@ -47,6 +47,17 @@ export const gatewayFacts = {
     audit: true,
     line: ({ backend, tool }) => `The changed tool ${tool} of ${backend} was accepted`,
   }),
+  'gateway.confirmation_decided': fact<{
+    tool: string;
+    caller: string;
+    approved: boolean;
+    note?: string;
+    principal: string;
+  }>({
+    audit: true,
+    line: ({ tool, caller, approved, principal }) =>
+      `${principal} ${approved ? 'approved' : 'refused'} the call of ${tool} that ${caller} wants to make`,
+  }),
   'gateway.server_added': fact<{ backend: string; transport: string; principal: string }>({
     audit: true,
     line: ({ backend, principal }) => `${principal} added the server ${backend}`,

@@ -12,6 +12,7 @@ import type { Login } from '../login/part.ts';
 import type { Telemetry } from '../telemetry/open.ts';
 import { publicLookup } from '../wire/url-guard.ts';
 import type { Backend } from './backends/backend.ts';
+import { createDesk } from './confirmations/desk.ts';
 import { applyPresets } from './config/presets.ts';
 import type { GatewayConfig } from './config/settings.ts';
 import { serverTimeout } from './config/timeout.ts';
@@ -54,8 +55,15 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
   const { store, shared, events, redact, version, startedAt, all } = host;
   const config = host.settings;
   const minutes = createCallMinutes(store.tables);
+  const desk = createDesk({
+    tables: store.tables,
+    shared,
+    redact,
+    url: () => host.url().outside ?? host.url().here,
+  });
   const callPath = createCallPath(callEvents(host, used.events), {
     shared: host.shared,
+    desk,
     observers: all.observers,
     limit: toolLimits(() => config().limits.tools, host.shared.count),
     unforeseen: (thrown, { traceId, tool }) =>
@@ -181,10 +189,22 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     sources: [gatewaySource({ ...statusDeps, ...admin, store })],
     routes: [statusRoute(statusDeps), callMinutesRoute(minutes), usageRoute(store), ...serverRoutes(answers)],
     observers: [minutes.observer],
-    waiting: lateWaiting(async () => {
-      const [{ gatewayWaiting }, link] = await Promise.all([import('./waiting-room.ts'), signInLinks()]);
-      return gatewayWaiting({ gateway, stopping: host.stopping, link });
-    }),
+    waiting: new Map([
+      [
+        'servers',
+        lateWaiting(async () => {
+          const [{ gatewayWaiting }, link] = await Promise.all([import('./waiting-room.ts'), signInLinks()]);
+          return gatewayWaiting({ gateway, stopping: host.stopping, link });
+        }),
+      ],
+      [
+        'confirmations',
+        lateWaiting(async () => {
+          const { confirmationsRoom } = await import('./confirmations/room.ts');
+          return confirmationsRoom({ desk, events, find: gateway.registry.find, redact });
+        }),
+      ],
+    ]),
     secrets: list.secrets,
     absent: () => [...presets.unavailable, ...list.displaced()],
     gauges: () => backendGauges(gateway.backends()),
@@ -264,7 +284,7 @@ function lateWaiting(load: () => Promise<WaitingRoom>): WaitingRoom {
   let loading: Promise<WaitingRoom> | undefined;
   const room = () => (loading ??= load());
   return {
-    list: async (principal) => (await room()).list(principal),
+    list: async (...asked) => (await room()).list(...asked),
     decide: async (...decided) => (await room()).decide?.(...decided) ?? '',
   };
 }

@@ -21,7 +21,9 @@ export interface Waiting {
   readonly link?: string;
   /** Whether this caller may approve or refuse it here. */
   readonly decides: boolean;
-  /** Why this caller may not decide. */
+  /** Whether this caller may at least refuse it. */
+  readonly refuses?: boolean;
+  /** Why this caller may not decide, or not approve. */
   readonly why?: string;
 }
 

@@ -1,5 +1,5 @@
 import { type Callable, isNamedBy } from './callable.ts';
-import { createConfirmations } from './confirmation.ts';
+import { type ConfirmationDesk, createConfirmations } from './confirmation.ts';
 import { AppError, errorCodes, toAppError, unforeseenIn } from './errors.ts';
 import type { CallEvents } from './call-facts.ts';
 import { globMatcher } from './glob.ts';
@@ -48,6 +48,8 @@ export interface CallObserver {
 export interface CallPathOptions {
   /** Where confirmations wait, so that they can be given on another replica. */
   readonly shared: Pick<Shared, 'keep' | 'take'>;
+  /** Where people decide about calls that wait for confirmation. */
+  readonly desk?: ConfirmationDesk;
   /** Read at each call: parts may still be opening. */
   readonly observers?: () => readonly CallObserver[];
   /** Throws if the tool was called too often. */
@@ -59,9 +61,9 @@ export interface CallPathOptions {
 /** The path of every call: scope, limit, confirmation, run, event. Our own tools also check input and output. */
 export function createCallPath(
   events: CallEvents,
-  { shared, observers = () => [], limit, unforeseen }: CallPathOptions,
+  { shared, desk, observers = () => [], limit, unforeseen }: CallPathOptions,
 ): CallPath {
-  const confirmations = createConfirmations(shared);
+  const confirmations = createConfirmations(shared, desk);
 
   function told(thrown: unknown, about: Unforeseen): AppError {
     const error = toAppError(thrown);

@@ -9,10 +9,47 @@ const CONFIRM_MINUTES = 10;
 
 type Keeping = Pick<Shared, 'keep' | 'take'>;
 
+/** A call that waits for its confirmation. */
+export interface Unconfirmed {
+  /** Made of its token, which cannot be found out from it. */
+  readonly id: string;
+  readonly callable: Callable;
+  readonly arguments: Json;
+  /** What the call would do. */
+  readonly says: string | undefined;
+  /** `human`: only a person may confirm it. */
+  readonly need: true | 'human';
+  /** The same text for the same call of the same caller. */
+  readonly binding: string;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** What became of a call that waits. */
+export interface Verdict {
+  readonly need: true | 'human';
+  readonly binding: string;
+  readonly decided: 'approved' | 'refused' | undefined;
+  readonly note?: string;
+}
+
+/** Where people see the calls that wait, and decide. */
+export interface ConfirmationDesk {
+  /** Where that is, for a sentence; undefined if nobody can look at it. */
+  place(): string | undefined;
+  show(call: Unconfirmed, context: CallContext): Promise<void>;
+  verdict(id: string): Promise<Verdict | undefined>;
+  /** The call was made, or its token is gone. */
+  remove(id: string): Promise<void>;
+}
+
+/** The name under which a token of an ordinary confirmation is kept, by the id of the call that waits: taking it voids it. */
+export const keptAs = (id: string): string => `confirm ${id}`;
+
 /** Single-use tickets of one kind. A ticket is gone once it was taken, whether or not it fits. */
 function createTickets({ keep, take }: Keeping, kind: string) {
   // Hashed: request states may be long, and whoever reads the store must not find a usable token.
-  const keyOf = (ticket: string) => `${kind} ${hash('sha256', ticket, 'base64url')}`;
+  const keyOf = (ticket: string) => `${kind} ${idOf(ticket)}`;
   return {
     keep: (ticket: string, binding: string, principal: string) =>
       keep(keyOf(ticket), binding, CONFIRM_MINUTES * 60_000, principal),
@@ -25,16 +62,20 @@ function createTickets({ keep, take }: Keeping, kind: string) {
   };
 }
 
-/** Whether this principal has to confirm calls of this tool; `human`: by elicitation only. */
+const idOf = (ticket: string): string => hash('sha256', ticket, 'base64url');
+
+/** Whether this principal has to confirm calls of this tool; `human`: a person has to do it. */
 export function needsConfirmation({ entry }: Callable, principal: Principal): boolean | 'human' {
   if (principal.confirm === 'never') return entry.confirm === 'human' ? 'human' : false;
   if (principal.confirm === 'writes' && entry.effect !== 'read') return entry.confirm || true;
   return entry.confirm ?? false;
 }
 
-/** Decides what needs confirmation and accepts it: from the user, or as the token of the first answer. */
-export function createConfirmations(shared: Keeping) {
+/** Decides what needs confirmation and accepts it: from the user, as the token of the first answer, or from a desk. */
+export function createConfirmations(shared: Keeping, desk?: ConfirmationDesk) {
   const tokens = createTickets(shared, 'confirm');
+  /** Tokens that count only after a person approved the call. Kept apart from those that a model may confirm itself. */
+  const approvals = createTickets(shared, 'approve');
   /**
    * Request states from which confirmed calls continue. Kept apart from tokens, so that one cannot pass as the other.
    */
@@ -53,26 +94,63 @@ export function createConfirmations(shared: Keeping) {
     const binding = bindingOf(callable, args ?? {}, context.principal, more);
     if (await states.take(params.requestState, binding)) return stripped;
     const isAsked = canElicit(context);
-    if (!isAsked && need !== 'human' && (await tokens.take(token, binding))) return stripped;
+    const verdict = need === 'human' ? await verdictOn(token, binding, callable) : undefined;
+    if (verdict?.decided === 'approved' && (await approvals.take(token, binding))) {
+      await remove(token);
+      return stripped;
+    }
+    if (!isAsked && need !== 'human' && (await confirms(token, binding, callable))) return stripped;
     const preview = await callable.entry.preview?.(stripped, context);
     if (preview?.changes === false) return stripped;
     const says = preview?.says;
     if (isAsked && (await isAllowed(callable, says, need, context))) return stripped;
-    if (need === 'human') {
+    if (isAsked && need !== 'human' && (await confirms(token, binding, callable))) return stripped;
+    const place = desk?.place();
+    if (need === 'human' && place === undefined) {
       throw new AppError(
         'confirmation_required',
         `${callable.name} must be confirmed by a person, but this client cannot ask one. Nothing was done. Use a client that supports elicitation.`,
       );
     }
-    if (isAsked && (await tokens.take(token, binding))) return stripped;
+    if (verdict && verdict.decided === undefined) throw stillWaits(callable, token as string, place);
     const fresh = randomUUID();
-    await tokens.keep(fresh, binding, context.principal.id);
+    await (need === 'human' ? approvals : tokens).keep(fresh, binding, context.principal.id);
+    const call = { id: idOf(fresh), callable, arguments: args ?? {}, says, need, binding, expires: expiry() };
+    const shown = desk?.show(call, context);
+    // The user of the client can still confirm an ordinary call that no page shows.
+    await (need === 'human' ? shown : shown?.catch(() => {}));
     const why = token === undefined ? '' : 'That token is not valid for this call or was already used. ';
-    throw new AppError(
-      'confirmation_required',
-      `${why}${callable.name} needs confirmation. ${says === undefined ? '' : `${says} `}Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`,
-      { data: { confirm: fresh } },
-    );
+    const what = says === undefined ? '' : `${says} `;
+    const next =
+      need === 'human'
+        ? `${callable.name} must be approved by a person. ${what}Nothing was done yet. Ask the user to approve it ${place}. Once they have, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`
+        : `${callable.name} needs confirmation. ${what}Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`;
+    throw new AppError('confirmation_required', `${why}${next}`, {
+      data: { confirm: fresh, ...(need === 'human' && { by: 'person' }) },
+    });
+  }
+
+  /** What people decided about this call; throws if they refused it. */
+  async function verdictOn(token: unknown, binding: string, { name }: Callable): Promise<Verdict | undefined> {
+    const verdict = typeof token === 'string' ? await desk?.verdict(idOf(token)) : undefined;
+    if (verdict?.binding !== binding) return undefined;
+    if (verdict.decided === 'refused') throw refused(name, verdict.note);
+    return verdict.need === 'human' ? verdict : undefined;
+  }
+
+  async function confirms(token: unknown, binding: string, { name }: Callable): Promise<boolean> {
+    const fits = await tokens.take(token, binding);
+    if (!desk || typeof token !== 'string') return fits;
+    // If the desk does not answer, the token is just not valid any more.
+    const verdict = fits ? undefined : await desk.verdict(idOf(token)).catch(() => {});
+    if (verdict?.binding === binding && verdict.decided === 'refused') throw refused(name, verdict.note);
+    if (fits || verdict?.need === true) await remove(token);
+    return fits;
+  }
+
+  /** The call no longer waits: its token is gone. That it is still listed for a while does no harm. */
+  async function remove(token: unknown): Promise<void> {
+    if (typeof token === 'string') await desk?.remove(idOf(token)).catch(() => {});
   }
 
   return {
@@ -89,6 +167,22 @@ export function createConfirmations(shared: Keeping) {
     },
   };
 }
+
+const expiry = (): number => Date.now() + CONFIRM_MINUTES * 60_000;
+
+function stillWaits({ name }: Callable, token: string, place: string | undefined): AppError {
+  return new AppError(
+    'confirmation_required',
+    `${name} still waits for a person to approve it ${place}. Nothing was done yet. Once they have, repeat exactly this call with the same "confirm".`,
+    { data: { confirm: token, by: 'person' } },
+  );
+}
+
+const refused = (name: string, note: string | undefined): AppError =>
+  new AppError(
+    'forbidden',
+    `A person refused ${name}${note ? `: ${note.replace(/[.\s]*$/, '.')}` : '.'} Nothing was done.`,
+  );
 
 /** The token of a call, and its arguments without it. A backend's tool may have its own argument `confirm`. */
 function tokenIn({ entry }: Callable, { arguments: given }: CallParams, { confirmToken }: CallContext) {

@@ -117,7 +117,7 @@ export interface Entry {
   judge?(given: Json): Judged;
   /** The scopes that its calls may need. One of them suffices to see it. Absent: only `scope`. */
   readonly scopes?: readonly string[];
-  /** `human` accepts an answer by elicitation only. */
+  /** `human` accepts only what a person says: by elicitation, or in the console. */
   readonly confirm?: boolean | 'human';
   /** Whether `confirm` is declared in the wire schema, and so stripped before the call. */
   readonly declaresConfirm?: boolean;

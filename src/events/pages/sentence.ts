@@ -88,6 +88,13 @@ const sentences: ReadonlyMap<string, Say> = new Map<string, Say>([
         flagIn(e, 'held') ? ', which is held back until you accept it' : ''
       }`,
   ],
+  [
+    'gateway.confirmation_decided',
+    (e) =>
+      words`${by(e)} ${flagIn(e, 'approved') ? 'approved' : 'refused'} the call of ${it(e, 'tool')} by ${it(e, 'caller')}${
+        textIn(e, 'note') === undefined ? [] : [': ', it(e, 'note')]
+      }`,
+  ],
   ['gateway.tool_accepted', (e) => words`${by(e)} accepted the changed tool ${it(e, 'tool')} of ${it(e, 'backend')}`],
   ['gateway.server_added', (e) => words`${by(e)} added the server ${it(e, 'backend')}`],
   ['gateway.server_removed', (e) => words`${by(e)} removed the server ${it(e, 'backend')}`],

@@ -1,0 +1,94 @@
+import { REDACTED, redactNamed } from '../../kernel/redact.ts';
+import type { Json, WireTool } from '../../kernel/source.ts';
+
+type Schema = Readonly<Json>;
+
+const LONGEST_TEXT = 1000;
+const MOST_ITEMS = 30;
+const DEEPEST = 8;
+/** A tool with a hundred alternatives costs no more than one with ten. */
+const MOST_SCHEMAS = 10;
+const LONGEST = 6000;
+
+interface Shown {
+  readonly wire: Pick<WireTool, 'inputSchema'>;
+  /** The arguments whose values may be shown; absent: all. */
+  readonly recorded?: readonly string[] | undefined;
+}
+
+/** The arguments of a call for a person who decides about it: JSON without secrets, cut where it is long. */
+export function shownArguments(given: Json, { wire, recorded }: Shown, redact: (text: string) => string): string {
+  const allowed = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      recorded && !(recorded.includes(name) && typeof value !== 'object') ? REDACTED : value,
+    ]),
+  );
+  const root = wire.inputSchema as Schema;
+  // Redact before cutting: half a secret must not remain.
+  const safe = redactNamed(masked(allowed, [root], root), redact);
+  const text = JSON.stringify(cut(safe));
+  return text.length <= LONGEST ? text : JSON.stringify({ '…': `${text.slice(0, LONGEST)}…` });
+}
+
+/** A copy without the values that the schema marks as secret. */
+function masked(value: unknown, schemas: readonly Schema[], root: Schema, depth = 0): unknown {
+  const known = schemas.flatMap((schema) => branches(schema, root)).slice(0, MOST_SCHEMAS);
+  if (known.some(({ format, writeOnly }) => writeOnly === true || format === 'password')) return REDACTED;
+  if (value === null || typeof value !== 'object' || depth > DEEPEST) return value;
+  if (Array.isArray(value)) {
+    const items = known.flatMap(({ items: one }) => (isSchema(one) ? [one] : []));
+    return value.map((item) => masked(item, items, root, depth + 1));
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const fields = known.flatMap(({ properties, additionalProperties: others }) => {
+        const own = isSchema(properties) && Object.hasOwn(properties, name) ? properties[name] : others;
+        return isSchema(own) ? [own] : [];
+      });
+      return [name, masked(inner, fields, root, depth + 1)];
+    }),
+  );
+}
+
+/** The schema, what it refers to, and its alternatives. */
+function branches(schema: Schema, root: Schema, depth = 0): Schema[] {
+  if (depth > DEEPEST) return [];
+  const { $ref, allOf, anyOf, oneOf } = schema;
+  const target = typeof $ref === 'string' ? referred($ref, root) : undefined;
+  const others = [target, ...[allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []))];
+  return [
+    schema,
+    ...others
+      .slice(0, MOST_SCHEMAS)
+      .flatMap((one: unknown) => (isSchema(one) ? branches(one, root, depth + 1).slice(0, MOST_SCHEMAS) : [])),
+  ];
+}
+
+function referred(pointer: string, root: Schema): unknown {
+  if (!pointer.startsWith('#/')) return undefined;
+  let found: unknown = root;
+  for (const part of pointer.slice(2).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    found = isSchema(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  }
+  return found;
+}
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function cut(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    const more = value.length - MOST_ITEMS;
+    return [...value.slice(0, MOST_ITEMS).map(cut), ...(more > 0 ? [`… and ${more} more`] : [])];
+  }
+  const entries = Object.entries(value);
+  const more = entries.length - MOST_ITEMS;
+  return Object.fromEntries([
+    ...entries.slice(0, MOST_ITEMS).map(([name, inner]) => [name.slice(0, LONGEST_TEXT), cut(inner)]),
+    ...(more > 0 ? [['…', `and ${more} more`]] : []),
+  ]);
+}
