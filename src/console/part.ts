@@ -11,6 +11,14 @@ export const consolePart = part<undefined, None, typeof uses>({
   pages: [
     { path: '', title: 'Overview', scope: 'health:check', module: 'console/pages/overview.tsx', order: 0, key: 'o' },
     {
+      path: 'approvals',
+      title: 'Approvals',
+      scope: 'tools:read',
+      module: 'console/pages/approvals.tsx',
+      order: 10,
+      key: 'a',
+    },
+    {
       path: 'configuration',
       title: 'Configuration',
       scope: 'admin',

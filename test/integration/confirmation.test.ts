@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AnyClient,
   callTool,
@@ -16,6 +16,8 @@ import {
   textOf,
 } from './harness.ts';
 import { ask, call, callIn } from '../support/exchange.ts';
+import { createKey } from '../../src/auth/keys.ts';
+import type { KeyGrant } from '../../src/store/store.ts';
 import { type ScriptedServer, startScripted } from '../fixtures/scripted-server.ts';
 
 let reference: LocalReference;
@@ -58,6 +60,36 @@ afterAll(async () => {
 beforeEach(() => {
   (strict.received as unknown[]).length = 0;
 });
+
+/** So that the next test finds only what it asked for itself. */
+afterEach(async () => {
+  for (const item of await waitingAt(gateway)) await decide(gateway, item, { approve: false });
+});
+
+interface WaitingItem extends Json {
+  part: string;
+  id: string;
+}
+
+/** What waits at a gateway without authentication, or for whoever has these headers. */
+async function waitingAt(at: TestGateway, headers: Record<string, string> = {}): Promise<WaitingItem[]> {
+  const { messages } = await send(`${at.url}/api/v1/waiting`, { headers });
+  return (messages[0] as { items: WaitingItem[] }).items;
+}
+
+async function decide(
+  at: TestGateway,
+  { part, id }: Pick<WaitingItem, 'part' | 'id'> = { part: '', id: '' },
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; message: string }> {
+  const { status, messages } = await send(`${at.url}/api/v1/waiting/${part}/${encodeURIComponent(id)}`, {
+    headers,
+    body,
+  });
+  const answer = messages[0] as { message?: string; error?: { message: string } };
+  return { status, message: answer.message ?? answer.error?.message ?? '' };
+}
 
 function refusal(result: CallResult): { text: string; code?: string; confirm?: string } {
   expect(result.isError).toBe(true);
@@ -220,15 +252,45 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
     expect(received()).toHaveLength(1);
   });
 
-  test('confirmBy: human accepts no token', async () => {
+  test('confirmBy: human accepts the token only after a person approved the call, and once', async () => {
     const first = refusal(await run('human__wipe', { id: 1 }));
-    expect(first.confirm).toBeUndefined();
+    expect(first).toMatchObject({ code: 'confirmation_required', by: 'person', confirm: expect.any(String) as string });
     expect(first.text).toBe(
-      'human__wipe must be confirmed by a person, but this client cannot ask one. Nothing was done. Use a client that supports elicitation.',
+      `human__wipe must be approved by a person. Nothing was done yet. Ask the user to approve it in Sluice's console, at ${gateway.url}/console/approvals. Once they have, repeat exactly this call with "confirm": "${first.confirm}" within 10 minutes.`,
     );
+    const again = { id: 1, confirm: first.confirm };
+    expect(refusal(await run('human__wipe', again))).toMatchObject({
+      confirm: first.confirm,
+      text: expect.stringContaining('still waits for a person') as string,
+    });
+    expect(received()).toEqual([]);
+    const [waiting] = await waitingAt(gateway);
+    expect(waiting).toMatchObject({ part: 'confirmations', kind: 'confirmation', decides: true, data: { id: 1 } });
+    await decide(gateway, waiting, { approve: true });
+    expect(await waitingAt(gateway)).toEqual([]);
+    expect(refusal(await run('human__wipe', { ...again, id: 2 })).text).toContain('is not valid for this call');
+    expect(received()).toEqual([]);
+    expect(textOf(await run('human__wipe', again))).toBe('wipe done');
+    expect(received()).toEqual([{ id: 1 }]);
+    expect(refusal(await run('human__wipe', again)).text).toContain('was already used');
+    expect(received()).toHaveLength(1);
+  });
+
+  test('confirmBy: human accepts no token of an ordinary call', async () => {
     const { confirm } = refusal(await run('flat__wipe', { id: 1 }));
     refusal(await run('human__wipe', { id: 1, confirm }));
     expect(received()).toEqual([]);
+  });
+
+  test.each(['flat__wipe', 'human__wipe'])('a person refuses %s in the console: the token is void', async (name) => {
+    const { confirm } = refusal(await run(name, { id: 1 }));
+    const [waiting] = await waitingAt(gateway);
+    await decide(gateway, waiting, { approve: false, note: 'Not on a Friday' });
+    const { text, code } = refusal(await run(name, { id: 1, confirm }));
+    expect(text).toBe(`A person refused ${name}: Not on a Friday. Nothing was done.`);
+    expect(code).toBe('forbidden');
+    expect(received()).toEqual([]);
+    expect(await waitingAt(gateway)).toEqual([]);
   });
 });
 
@@ -431,4 +493,193 @@ describe('a token works once, whichever way it is sent', () => {
     refusal((await goOn()).result);
     expect(backend.received.filter(({ params }) => params.requestState === 'first')).toHaveLength(1);
   });
+});
+
+describe('a person decides in the console, with authentication', () => {
+  let guarded: TestGateway;
+  type Credential = { readonly id: string; readonly headers: Record<string, string> };
+  let asker: Credential;
+  let admin: Credential;
+  let boss: Credential;
+
+  beforeAll(async () => {
+    guarded = await startGateway({
+      auth: { mode: 'keys' },
+      mcpServers: {
+        flat: { ...strict.entry, confirm: ['wipe*'] },
+        human: { ...strict.entry, confirm: ['wipe*'], confirmBy: 'human' },
+      },
+    });
+    asker = await key('asker', ['tools:execute']);
+    admin = await key('admin', ['admin']);
+    boss = await key('boss', ['admin']);
+  });
+  afterAll(() => guarded[Symbol.asyncDispose]());
+  afterEach(async () => {
+    for (const item of await waitingAt(guarded, admin.headers))
+      await decide(guarded, item, { approve: false }, admin.headers);
+  });
+
+  async function key(name: string, scopes: string[], more: Partial<KeyGrant> = {}): Promise<Credential> {
+    const made = await createKey(guarded.runtime.store.keys, {
+      name,
+      scopes,
+      createdBy: 'test',
+      createdAt: new Date().toISOString(),
+      ...more,
+    });
+    return { id: made.id, headers: { authorization: `Bearer ${made.key}` } };
+  }
+
+  /** The headers of a browser that signed in with a key. */
+  async function browser({ headers }: Credential): Promise<Record<string, string>> {
+    const answer = await send(`${guarded.url}/api/v1/session`, { method: 'POST', headers, body: {} });
+    const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    return { cookie, 'x-sluice-csrf': (answer.messages[0] as { csrf: string }).csrf };
+  }
+
+  const run = async (name: string, args: Json, { headers }: Credential = asker) =>
+    (await call(guarded.mcp, name, args, { headers })).result;
+
+  test('a person with another key approves it, and who decided is on record', async () => {
+    const { confirm } = refusal(await run('human__wipe', { id: 1 }));
+    const page = await browser(admin);
+    const [item] = await waitingAt(guarded, page);
+    expect(item).toMatchObject({
+      title: 'May asker call human__wipe?',
+      by: 'asker',
+      decides: true,
+      data: { id: 1 },
+      since: expect.any(String) as string,
+      expires: expect.any(String) as string,
+    });
+    const { status, message } = await decide(guarded, item, { approve: true, note: 'fine' }, page);
+    expect([status, message]).toEqual([200, 'You approved human__wipe. It runs when asker repeats the call.']);
+    expect(textOf(await run('human__wipe', { id: 1, confirm }))).toBe('wipe done');
+    const { events } = await guarded.stored({ type: 'gateway.confirmation_decided', audit: true });
+    expect(events.map(({ data }) => data)).toMatchObject([
+      { tool: 'human__wipe', caller: `key:${asker.id}`, approved: true, note: 'fine', principal: `key:${admin.id}` },
+    ]);
+  });
+
+  test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
+    ['with its own key', async () => asker.headers, /Only a person who is signed in/],
+    ['in a session made of its own key', () => browser(asker), /another key of an admin/],
+    ['with the key of an admin, but without a browser', async () => admin.headers, /Only a person who is signed in/],
+  ])('a program that asked does not approve it itself %s', async (_, who, why) => {
+    const { confirm } = refusal(await run('human__wipe', { id: 1 }));
+    const headers = await who();
+    const [item] = await waitingAt(guarded, headers);
+    expect(item).toMatchObject({ decides: false, refuses: true, why: expect.stringMatching(why) as string });
+    const { status, message } = await decide(guarded, item, { approve: true }, headers);
+    expect([status, message]).toEqual([403, expect.stringMatching(why)]);
+    refusal(await run('human__wipe', { id: 1, confirm }));
+    expect(received()).toEqual([]);
+  });
+
+  test('a session without its CSRF token decides nothing', async () => {
+    refusal(await run('human__wipe', { id: 1 }));
+    const { cookie = '' } = await browser(admin);
+    const [item] = await waitingAt(guarded, { cookie });
+    expect((await decide(guarded, item, { approve: true }, { cookie })).status).toBe(403);
+  });
+
+  test('an admin who asked needs another one', async () => {
+    const { confirm } = refusal(await run('human__wipe', { id: 1 }, admin));
+    const own = await browser(admin);
+    const [item] = await waitingAt(guarded, own);
+    expect((await decide(guarded, item, { approve: true }, own)).status).toBe(403);
+    expect((await decide(guarded, item, { approve: true }, await browser(boss))).status).toBe(200);
+    expect(textOf(await run('human__wipe', { id: 1, confirm }, admin))).toBe('wipe done');
+  });
+
+  test('others neither see it nor decide about it, and its token serves nobody else', async () => {
+    const stranger = await key('stranger', ['tools:execute']);
+    const { confirm } = refusal(await run('human__wipe', { id: 1 }));
+    expect(await waitingAt(guarded, stranger.headers)).toEqual([]);
+    const page = await browser(admin);
+    const [item] = await waitingAt(guarded, page);
+    for (const approve of [true, false])
+      expect((await decide(guarded, item, { approve }, await browser(stranger))).status).toBe(404);
+    await decide(guarded, item, { approve: true }, page);
+    expect(refusal(await run('human__wipe', { id: 1, confirm }, stranger)).text).toContain(
+      'is not valid for this call',
+    );
+    expect(textOf(await run('human__wipe', { id: 1, confirm }))).toBe('wipe done');
+  });
+
+  test('a key that could not call the tool cannot approve it', async () => {
+    refusal(await run('human__wipe', { id: 1 }));
+    for (const more of [{ readOnly: true }, { tools: ['flat__*'] }]) {
+      const limited = await browser(await key(`limited-${Object.keys(more).join()}`, ['admin'], more));
+      const [item] = await waitingAt(guarded, limited);
+      expect(item).toMatchObject({ decides: false });
+      expect((await decide(guarded, item, { approve: true }, limited)).status).toBe(403);
+    }
+  });
+
+  test('of two who decide, the first one does', async () => {
+    refusal(await run('human__wipe', { id: 1 }));
+    const pages = [await browser(admin), await browser(boss)];
+    const [item] = await waitingAt(guarded, pages[0]);
+    const answers = await Promise.all(pages.map((page, at) => decide(guarded, item, { approve: at === 0 }, page)));
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 404]);
+    expect((await decide(guarded, item, { approve: true }, pages[0])).message).toContain('does not wait any more');
+  });
+
+  test('the same call asked twice waits once; refusing it voids both tokens', async () => {
+    const tokens = [];
+    for (let count = 0; count < 2; count++) tokens.push(refusal(await run('flat__wipe', { id: 1 })).confirm);
+    const items = await waitingAt(guarded, asker.headers);
+    expect(items).toHaveLength(1);
+    await decide(guarded, items[0], { approve: false, note: 'no' }, asker.headers);
+    for (const confirm of tokens)
+      expect(refusal(await run('flat__wipe', { id: 1, confirm })).text).toContain('A person refused flat__wipe: no.');
+    expect(received()).toEqual([]);
+  });
+
+  test('an ordinary call that was made waits no longer, and cannot be refused', async () => {
+    const { confirm } = refusal(await run('flat__wipe', { id: 1 }));
+    const [item] = await waitingAt(guarded, asker.headers);
+    expect(textOf(await run('flat__wipe', { id: 1, confirm }))).toBe('wipe done');
+    expect(await waitingAt(guarded, asker.headers)).toEqual([]);
+    expect((await decide(guarded, item, { approve: false }, asker.headers)).status).toBe(404);
+  });
+
+  test('an ordinary call that was approved runs as usual', async () => {
+    const { confirm } = refusal(await run('flat__wipe', { id: 1 }));
+    const page = await browser(admin);
+    await decide(guarded, (await waitingAt(guarded, page))[0], { approve: true }, page);
+    expect(await waitingAt(guarded, page)).toEqual([]);
+    expect(textOf(await run('flat__wipe', { id: 1, confirm }))).toBe('wipe done');
+  });
+
+  test('after ten minutes nobody can approve it', async () => {
+    const { confirm } = refusal(await run('human__wipe', { id: 1 }));
+    const page = await browser(admin);
+    const [item] = await waitingAt(guarded, page);
+    await guarded.runtime.store.tables.change('UPDATE confirmations SET expires = ?', Date.now() - 1);
+    expect((await decide(guarded, item, { approve: true }, page)).status).toBe(404);
+    expect(refusal(await run('human__wipe', { id: 1, confirm })).text).toContain('is not valid for this call');
+  });
+
+  test('one caller can list only so many', async () => {
+    for (let id = 0; id < 60; id++) refusal(await run('flat__wipe', { id }));
+    expect(await waitingAt(guarded, asker.headers)).toHaveLength(50);
+  });
+
+  test.each([{}, { approve: 'yes' }, { approve: true, note: 'x'.repeat(3000) }, { approve: true, all: true }])(
+    'a decision that is none is refused: %j',
+    async (body) => {
+      refusal(await run('flat__wipe', { id: 1 }));
+      const [item] = await waitingAt(guarded, asker.headers);
+      expect((await decide(guarded, item, body, asker.headers)).status).toBe(400);
+      for (const at of [
+        { part: 'nobody', id: 'x' },
+        { part: '__proto__', id: 'x' },
+        { part: 'confirmations', id: '../x' },
+      ])
+        expect((await decide(guarded, at, { approve: true }, asker.headers)).status).toBe(404);
+    },
+  );
 });

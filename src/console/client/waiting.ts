@@ -1,33 +1,59 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Failed, get } from './api.ts';
+import { notifyOfNew } from './notify.ts';
 import { lostSince, revived } from './session.ts';
 
 /** Something that waits for a person. */
 export interface WaitingItem {
+  readonly part: string;
   readonly id: string;
   readonly kind: string;
   readonly title: string;
   readonly detail?: string;
-  readonly since: string;
+  /** Who asks. */
+  readonly by?: string;
+  readonly data?: unknown;
+  readonly since?: string;
   readonly expires?: string;
   /** Where in the console one sees more. */
   readonly page?: string;
+  readonly link?: string;
+  readonly decides: boolean;
+  readonly refuses?: boolean;
+  readonly why?: string;
 }
 
-export const waiting = signal<readonly WaitingItem[]>([]);
-export const waitingCount = computed(() => waiting.value.length);
+export interface WaitingAnswer {
+  readonly items: readonly WaitingItem[];
+  /** Parts that could not say what waits. */
+  readonly missing: readonly { readonly part: string; readonly reason: string }[];
+}
+
+/** The newest answer; undefined until there is one. */
+export const waiting = signal<WaitingAnswer | undefined>(undefined);
+/** Why the last question had no answer. */
+export const waitingProblem = signal<Failed | undefined>(undefined);
+export const waitingCount = computed(() => waiting.value?.items.length ?? 0);
 
 const VISIBLE_MS = 5000;
 const HIDDEN_MS = 30_000;
 const LOST_MS = 1500;
 
+let last = 0;
+
 /** Asks again at once: something was decided. */
 export async function refreshWaiting(): Promise<void> {
+  const mine = ++last;
   try {
-    waiting.value = (await get<{ items: WaitingItem[] }>('api/v1/waiting')).items;
+    const answer = await get<WaitingAnswer>('api/v1/waiting');
+    if (mine !== last) return;
+    waiting.value = answer;
+    waitingProblem.value = undefined;
+    notifyOfNew(answer.items);
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
+    if (mine === last) waitingProblem.value = error;
   }
 }
 

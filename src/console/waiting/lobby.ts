@@ -12,16 +12,12 @@ interface Answer {
 
 export type Lobby = ReturnType<typeof createLobby>;
 
-/** Every open console asks every few seconds: several at once are one question. */
-const FRESH_MS = 1000;
 const PATIENCE_MS = 2000;
-const MOST_KEPT = 200;
 const MOST_OF_ONE = 200;
 
 /** All waiting rooms. One that fails or takes long hides no other. */
-export function createLobby(rooms: Everyone['waiting'], { patience = PATIENCE_MS, now = Date.now } = {}) {
-  const kept = new Map<string, { until: number; answer: Promise<Answer> }>();
-  /** Questions that a room has not answered yet, so that a slow one is not asked again and again. */
+export function createLobby(rooms: Everyone['waiting'], patience = PATIENCE_MS) {
+  /** Questions that a room has not answered yet: every open console asks every few seconds, and a room may be slow. */
   const open = new Map<string, Promise<Items>>();
 
   function ask(part: string, caller: string, principal: Principal, person: Person): Promise<Items> {
@@ -30,39 +26,28 @@ export function createLobby(rooms: Everyone['waiting'], { patience = PATIENCE_MS
     if (known) return known;
     const asking = (async () => (await rooms().get(part)?.list(principal, person)) ?? [])();
     open.set(key, asking);
-    const end = () => void open.delete(key);
+    const end = () => {
+      if (open.get(key) === asking) open.delete(key);
+    };
     asking.then(end, end);
     return asking;
   }
 
-  async function read(caller: string, principal: Principal, person: Person): Promise<Answer> {
-    const parts = [...rooms().keys()];
-    const answers = await Promise.all(
-      parts.map((part) => within(patience, ask(part, caller, principal, person)).catch(() => 'It failed.')),
-    );
-    const items = answers.flatMap((answer, index) => {
-      const part = parts[index] as string;
-      return typeof answer === 'string' ? [] : answer.slice(0, MOST_OF_ONE).map((one) => ({ ...one, part }));
-    });
-    const missing = answers.flatMap((answer, index) =>
-      typeof answer === 'string' ? [{ part: parts[index] as string, reason: answer }] : [],
-    );
-    return { items: items.sort(byUrgency), missing };
-  }
-
   return {
-    list(principal: Principal, person: Person): Promise<Answer> {
+    async list(principal: Principal, person: Person): Promise<Answer> {
       const caller = `${person ?? 'program'} ${identityOf(principal)} ${permissionsOf(principal)}`;
-      const known = kept.get(caller);
-      if (known && known.until > now()) return known.answer;
-      const answer = read(caller, principal, person);
-      kept.delete(caller);
-      kept.set(caller, { until: now() + FRESH_MS, answer });
-      for (const oldest of kept.keys()) {
-        if (kept.size <= MOST_KEPT) break;
-        kept.delete(oldest);
-      }
-      return answer;
+      const parts = [...rooms().keys()];
+      const answers = await Promise.all(
+        parts.map((part) => within(patience, ask(part, caller, principal, person)).catch(() => 'It failed.')),
+      );
+      const items = answers.flatMap((answer, index) => {
+        const part = parts[index] as string;
+        return typeof answer === 'string' ? [] : answer.slice(0, MOST_OF_ONE).map((one) => ({ ...one, part }));
+      });
+      const missing = answers.flatMap((answer, index) =>
+        typeof answer === 'string' ? [{ part: parts[index] as string, reason: answer }] : [],
+      );
+      return { items: items.sort(byUrgency), missing };
     },
     async decide(part: string, id: string, decision: Decision, principal: Principal, person: Person): Promise<string> {
       const room = rooms().get(part);
@@ -70,7 +55,7 @@ export function createLobby(rooms: Everyone['waiting'], { patience = PATIENCE_MS
       try {
         return await room.decide(id, decision, principal, person);
       } finally {
-        kept.clear();
+        // An answer from before the decision is old.
         open.clear();
       }
     },

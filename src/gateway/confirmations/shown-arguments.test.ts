@@ -59,7 +59,9 @@ test('is cut, however large and deep it is', () => {
   let deep: Json = {};
   for (let index = 0; index < 1000; index++) deep = { deep };
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, 'x'.repeat(100_000)]));
-  const loop = { $ref: '#/properties/a', properties: { a: { $ref: '#' } } };
+  const again = { $ref: '#' };
+  const alternatives = Array.from({ length: 100 }, () => ({ anyOf: [again, again], allOf: [again] }));
+  const loop = { $ref: '#/properties/a', properties: { a: again, deep: again }, anyOf: alternatives };
   for (const given of [deep, many, { list: Array.from({ length: 10_000 }, () => '🙂'.repeat(5000)) }])
     expect(JSON.stringify(shown(given, loop)).length).toBeLessThan(20_000);
   expect(shown({ list: Array.from({ length: 40 }, (_, index) => index) }).list).toHaveLength(31);

@@ -6,8 +6,7 @@ type Schema = Readonly<Json>;
 const LONGEST_TEXT = 1000;
 const MOST_ITEMS = 30;
 const DEEPEST = 8;
-/** A tool with a hundred alternatives costs no more than one with ten. */
-const MOST_SCHEMAS = 10;
+const MOST_SCHEMAS = 100;
 const LONGEST = 6000;
 
 interface Shown {
@@ -33,7 +32,7 @@ export function shownArguments(given: Json, { wire, recorded }: Shown, redact: (
 
 /** A copy without the values that the schema marks as secret. */
 function masked(value: unknown, schemas: readonly Schema[], root: Schema, depth = 0): unknown {
-  const known = schemas.flatMap((schema) => branches(schema, root)).slice(0, MOST_SCHEMAS);
+  const known = [...branches(schemas, root)];
   if (known.some(({ format, writeOnly }) => writeOnly === true || format === 'password')) return REDACTED;
   if (value === null || typeof value !== 'object' || depth > DEEPEST) return value;
   if (Array.isArray(value)) {
@@ -51,18 +50,17 @@ function masked(value: unknown, schemas: readonly Schema[], root: Schema, depth 
   );
 }
 
-/** The schema, what it refers to, and its alternatives. */
-function branches(schema: Schema, root: Schema, depth = 0): Schema[] {
-  if (depth > DEEPEST) return [];
-  const { $ref, allOf, anyOf, oneOf } = schema;
-  const target = typeof $ref === 'string' ? referred($ref, root) : undefined;
-  const others = [target, ...[allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []))];
-  return [
-    schema,
-    ...others
-      .slice(0, MOST_SCHEMAS)
-      .flatMap((one: unknown) => (isSchema(one) ? branches(one, root, depth + 1).slice(0, MOST_SCHEMAS) : [])),
-  ];
+/** The schemas, what they refer to, and their alternatives: a few, since a schema may refer to itself in many ways. */
+function branches(schemas: readonly Schema[], root: Schema): Set<Schema> {
+  const found = new Set<Schema>(schemas.slice(0, MOST_SCHEMAS));
+  for (const { $ref, allOf, anyOf, oneOf } of found) {
+    const target = typeof $ref === 'string' ? referred($ref, root) : undefined;
+    for (const one of [target, allOf, anyOf, oneOf].flat().slice(0, MOST_SCHEMAS)) {
+      if (found.size === MOST_SCHEMAS) return found;
+      if (isSchema(one)) found.add(one);
+    }
+  }
+  return found;
 }
 
 function referred(pointer: string, root: Schema): unknown {
