@@ -1,10 +1,15 @@
 import { signal } from '@preact/signals';
 import { addressOf } from './api.ts';
 import { linkTo } from './pages.ts';
-import type { WaitingItem } from './waiting.ts';
 
 /** `none`: this browser, or this address without TLS, has no notifications. */
 export type Notifying = 'none' | 'off' | 'on' | 'denied';
+
+interface Item {
+  readonly part: string;
+  readonly id: string;
+  readonly title: string;
+}
 
 const KEY = 'sluice.notify';
 
@@ -29,16 +34,16 @@ export const stopNotifying = (): void => wish(false);
 let seen: ReadonlySet<string> | undefined;
 
 /** Tells of what was not there before, if nobody looks at this page. */
-export function notifyOfNew(items: readonly WaitingItem[]): void {
+export function notifyOfNew(items: readonly Item[]): void {
   const before = seen;
   seen = new Set(items.map(keyOf));
   if (!before || !document.hidden || notifying() !== 'on') return;
   for (const item of items) if (!before.has(keyOf(item))) notify(item);
 }
 
-export const keyOf = ({ part, id }: Pick<WaitingItem, 'part' | 'id'>): string => `${part} ${id}`;
+export const keyOf = ({ part, id }: Pick<Item, 'part' | 'id'>): string => `${part} ${id}`;
 
-function notify(item: WaitingItem): void {
+function notify(item: Item): void {
   try {
     // With the same tag, two tabs show one notification.
     const shown = new Notification('Sluice: something waits for you', { body: item.title, tag: keyOf(item) });

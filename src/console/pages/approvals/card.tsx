@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { linkTo } from '../../client/pages.ts';
 import { Ago } from '../../client/ui/ago.tsx';
 import { Action } from '../../client/ui/fields.tsx';
@@ -27,7 +28,7 @@ export function Card({ item }: { item: WaitingItem }) {
       </header>
       {detail !== undefined && (
         <p class="asked">
-          <bdi>{detail}</bdi>
+          <Long text={detail} />
         </p>
       )}
       <p class="quiet">
@@ -73,6 +74,23 @@ export function Card({ item }: { item: WaitingItem }) {
         {page !== undefined && <a href={`${linkTo('')}/${page}`}>See more</a>}
       </div>
     </li>
+  );
+}
+
+const LONG = 500;
+
+function Long({ text }: { text: string }) {
+  const whole = useSignal(false);
+  const isCut = !whole.value && text.length > LONG;
+  return (
+    <>
+      <bdi>{isCut ? `${text.slice(0, LONG)}…` : text}</bdi>
+      {isCut && (
+        <button type="button" class="plain" onClick={() => (whole.value = true)}>
+          Show all
+        </button>
+      )}
+    </>
   );
 }
 

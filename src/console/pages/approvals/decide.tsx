@@ -14,7 +14,7 @@ export async function decide({ part, id, title, detail }: WaitingItem, approve: 
         </p>
         {detail !== undefined && (
           <p class="quiet">
-            <bdi>{detail}</bdi>
+            <bdi>{detail.slice(0, LONGEST_DETAIL)}</bdi>
           </p>
         )}
       </>
@@ -37,3 +37,4 @@ export async function decide({ part, id, title, detail }: WaitingItem, approve: 
 }
 
 const LONGEST_NOTE = 2000;
+const LONGEST_DETAIL = 600;
