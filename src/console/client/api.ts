@@ -4,12 +4,18 @@ export class Failed extends Error {
   readonly status: number;
   /** Repeats the same call with this token, if the call needs confirmation. */
   readonly confirm: string | undefined;
+  /** Whether another person has to approve the call before the token counts. */
+  readonly needsPerson: boolean;
 
-  constructor(message: string, given: { code: string; status: number; confirm?: string | undefined }) {
+  constructor(
+    message: string,
+    given: { code: string; status: number; confirm?: string | undefined; needsPerson?: boolean },
+  ) {
     super(message);
     this.code = given.code;
     this.status = given.status;
     this.confirm = given.confirm;
+    this.needsPerson = given.needsPerson ?? false;
   }
 }
 
@@ -122,7 +128,7 @@ interface Invoked {
     content?: Content[];
     structuredContent?: unknown;
     isError?: boolean;
-    _meta?: { 'sluice/error'?: { code?: string; confirm?: string } };
+    _meta?: { 'sluice/error'?: { code?: string; confirm?: string; by?: string } };
     _execution_time_ms?: number;
   };
   error?: { message?: string; data?: { code?: string } };
@@ -166,6 +172,7 @@ export async function invoke<T>(
     code: meta?.code ?? 'tool_error',
     status: response.status,
     confirm: meta?.confirm,
+    needsPerson: meta?.by === 'person',
   });
   return { ...answered, failure };
 }

@@ -13,6 +13,11 @@ interface RoomDeps {
   redact(text: string): string;
 }
 
+const deciders = {
+  person: 'Only a person can approve it.',
+  anybody: 'Its user can also confirm it in the client.',
+};
+
 /** Calls that wait for a confirmation: admins see all of them, others their own. */
 export function confirmationsRoom({ desk, events, find, redact }: RoomDeps): WaitingRoom {
   /** What this caller may see: of the same call, asked several times, the last. */
@@ -46,7 +51,7 @@ export function confirmationsRoom({ desk, events, find, redact }: RoomDeps): Wai
           id: call.id,
           kind: 'confirmation',
           title: `May ${call.caller} call ${call.tool}?`,
-          detail: call.says ?? 'It may change or delete things for good.',
+          detail: `${call.says ?? 'It may change or delete things for good.'} ${deciders[call.need]}`,
           by: call.caller,
           since: new Date(call.asked).toISOString(),
           expires: new Date(call.expires).toISOString(),

@@ -1,4 +1,5 @@
 import { call, Failed } from '../api.ts';
+import { linkTo } from '../pages.ts';
 import { confirmed } from './dialog.tsx';
 
 interface Asking {
@@ -10,13 +11,36 @@ interface Asking {
 
 /** Calls one of Sluice's tools. If it must be confirmed, asks the person and repeats it. Undefined if they do not want it. */
 export async function callAsking<T>(name: string, args: object, { yes, title }: Asking): Promise<T | undefined> {
-  try {
-    return await call<T>(name, args);
-  } catch (error) {
-    if (!(error instanceof Failed) || error.confirm === undefined) throw error;
-    const { confirm } = error;
-    const [says = ''] = error.message.split('Nothing was done yet.');
-    const agreed = await confirmed({ title, yes, danger: true, text: <bdi>{says.trim()}</bdi> });
-    return agreed === undefined ? undefined : call<T>(name, args, { confirm });
+  let confirm: string | undefined;
+  for (;;) {
+    try {
+      return await call<T>(name, args, { confirm });
+    } catch (error) {
+      if (!(error instanceof Failed) || error.confirm === undefined) throw error;
+      ({ confirm } = error);
+      const { needsPerson } = error;
+      const [says = ''] = error.message.split('Nothing was done yet.');
+      const text = needsPerson ? <NeedsPerson says={says.trim()} /> : <bdi>{says.trim()}</bdi>;
+      const agreed = await confirmed({ title, yes: needsPerson ? 'It is approved: go on' : yes, danger: true, text });
+      if (agreed === undefined) return undefined;
+    }
   }
+}
+
+/** Whoever asks cannot approve it on the same page. */
+function NeedsPerson({ says }: { says: string }) {
+  return (
+    <>
+      <p>
+        <bdi>{says}</bdi>
+      </p>
+      <p>
+        It waits under{' '}
+        <a href={linkTo('approvals')} target="_blank" rel="noopener">
+          Approvals
+        </a>
+        . Go on here once it is approved there.
+      </p>
+    </>
+  );
 }

@@ -32,15 +32,16 @@ export function Card({ item }: { item: WaitingItem }) {
         </p>
       )}
       <p class="quiet">
-        {by !== undefined && (
+        {by !== undefined ? (
           <span>
-            Asked by <bdi>{by}</bdi>
+            Asked by <bdi>{by}</bdi> <Ago at={since} />
           </span>
-        )}
-        {since !== undefined && (
-          <span>
-            Waits since <Ago at={since} />
-          </span>
+        ) : (
+          since !== undefined && (
+            <span>
+              Appeared <Ago at={since} />
+            </span>
+          )
         )}
         {expires !== undefined && (
           <span class={isSoon(expires) ? 'warn' : ''}>
@@ -48,12 +49,7 @@ export function Card({ item }: { item: WaitingItem }) {
           </span>
         )}
       </p>
-      {data !== undefined && (
-        <details>
-          <summary>Arguments</summary>
-          <Tree value={data} open={2} />
-        </details>
-      )}
+      <Arguments data={data} />
       {why !== undefined && (
         <p class="why">
           <bdi>{why}</bdi>
@@ -74,6 +70,21 @@ export function Card({ item }: { item: WaitingItem }) {
         {page !== undefined && <a href={`${linkTo('')}/${page}`}>See more</a>}
       </div>
     </li>
+  );
+}
+
+const BRIEF = 200;
+
+function Arguments({ data }: { data: unknown }) {
+  const brief = JSON.stringify(data) ?? '{}';
+  if (brief === '{}') return null;
+  return (
+    <details>
+      <summary>
+        Arguments <code class="quiet">{brief.slice(0, BRIEF)}</code>
+      </summary>
+      <Tree value={data} open={2} />
+    </details>
   );
 }
 
