@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { localShared } from '../store/local-shared.ts';
 import { callTool, createCallPath, denial, previewTool } from './call.ts';
 import type { Callable } from './callable.ts';
+import type { ConfirmationDesk, Unconfirmed } from './confirmation.ts';
 import { AppError } from './errors.ts';
 import type { Fact } from './facts.ts';
 import { localOwner, type Principal } from './principal.ts';
@@ -524,6 +525,124 @@ describe('confirmation by a person', () => {
     expect(ran).toEqual([]);
     await path.call(human, params(), context(asking({ result: { action: 'accept' } })));
     expect(ran).toHaveLength(1);
+  });
+});
+
+describe('a desk where people decide', () => {
+  const human = tool({ confirm: 'human' });
+  const careful = tool({ confirm: true });
+
+  function opened(place: string | undefined = 'at the desk') {
+    const waiting = new Map<string, Unconfirmed>();
+    const decided = new Map<string, { decided: 'approved' | 'refused'; note?: string }>();
+    const desk: ConfirmationDesk = {
+      place: () => place,
+      show: async (call) => void waiting.set(call.id, call),
+      async verdict(id) {
+        const call = waiting.get(id);
+        return call && { need: call.need, binding: call.binding, decided: undefined, ...decided.get(id) };
+      },
+      remove: async (id) => void waiting.delete(id),
+    };
+    const path = createCallPath({ record: () => {} }, { shared: localShared(), desk });
+    const decide = (how: 'approved' | 'refused', note?: string) => {
+      for (const id of waiting.keys()) decided.set(id, { decided: how, ...(note !== undefined && { note }) });
+    };
+    const call = (of: Callable, args: Json = {}, more: Partial<CallContext> = {}) =>
+      path.call(of, params(args), context(more));
+    const again = (of: Callable, confirmToken: string | undefined, more: Partial<CallContext> = {}) =>
+      call(of, {}, { ...(confirmToken !== undefined && { confirmToken }), ...more });
+    return { desk, waiting, decide, call, again };
+  }
+
+  test('a call that needs a person says where, and runs once it is approved', async () => {
+    const { waiting, decide, call, again } = opened();
+    const { text, confirm } = refusal(await call(human));
+    expect(text).toBe(
+      `ref__wipe must be approved by a person. Nothing was done yet. Ask the user to approve it at the desk. Once they have, repeat exactly this call with "confirm": "${confirm}" within 10 minutes.`,
+    );
+    expect([...waiting.values()]).toMatchObject([{ callable: human, arguments: {}, need: 'human' }]);
+    expect(JSON.stringify([...waiting.keys()])).not.toContain(confirm);
+    expect(refusal(await again(human, confirm))).toMatchObject({
+      confirm,
+      text: expect.stringMatching(/still waits/) as string,
+    });
+    decide('approved');
+    await again(human, confirm);
+    expect(ran).toHaveLength(1);
+    expect(waiting.size).toBe(0);
+    refusal(await again(human, confirm));
+    expect(ran).toHaveLength(1);
+  });
+
+  test('an approval holds for one call: of two at the same time, one runs', async () => {
+    const { decide, call, again } = opened();
+    const { confirm } = refusal(await call(human));
+    decide('approved');
+    await Promise.all([again(human, confirm), again(human, confirm), again(human, confirm)]);
+    expect(ran).toHaveLength(1);
+  });
+
+  test('an approved ordinary call is no approval of one that needs a person', async () => {
+    const { decide, call, again } = opened();
+    const { confirm } = refusal(await call(careful));
+    decide('approved');
+    refusal(await again(human, confirm));
+    expect(ran).toEqual([]);
+  });
+
+  test.each([true, 'human'] as const)('what a person refused does not run (%s), and says why', async (confirm) => {
+    const { decide, call, again } = opened();
+    const of = tool({ confirm });
+    const token = refusal(await call(of)).confirm;
+    decide('refused', 'too late');
+    // The desk of the gateway also takes the ticket of an ordinary call away.
+    if (confirm === true) await again(of, token, { principal: { id: 'other', scopes: 'all' } });
+    expect(refusal(await again(of, token))).toMatchObject({
+      code: 'forbidden',
+      text: 'A person refused ref__wipe: too late. Nothing was done.',
+    });
+    expect(ran).toEqual([]);
+  });
+
+  test('who can be asked in the client is asked there', async () => {
+    const { waiting, call } = opened();
+    await call(human, {}, asking({ result: { action: 'accept' } }));
+    expect([ran.length, waiting.size]).toEqual([1, 0]);
+    refusal(await call(human, {}, asking({ error: { code: -32601, message: 'no stream' } })));
+    expect([ran.length, waiting.size]).toEqual([1, 1]);
+  });
+
+  test('where nobody can look, only the client can ask', async () => {
+    const { desk } = opened();
+    const path = createCallPath(
+      { record: () => {} },
+      { shared: localShared(), desk: { ...desk, place: () => undefined } },
+    );
+    const { text, confirm } = refusal(await path.call(human, params(), context()));
+    expect([text, confirm]).toEqual([expect.stringContaining('Use a client that supports elicitation.'), undefined]);
+  });
+
+  test('a desk that fails takes nothing away from ordinary calls, and approves nothing', async () => {
+    const fails = () => Promise.reject(new AppError('unavailable', 'The store is away.'));
+    const desk: ConfirmationDesk = { place: () => 'there', show: fails, verdict: fails, remove: fails };
+    const path = createCallPath({ record: () => {} }, { shared: localShared(), desk });
+    const { confirm } = refusal(await path.call(careful, params(), context()));
+    await path.call(careful, params(), context(confirm === undefined ? {} : { confirmToken: confirm }));
+    expect(ran).toHaveLength(1);
+    expect(refusal(await path.call(human, params(), context())).text).toBe('The store is away.');
+  });
+
+  test('a call that needs no confirmation never asks the desk', async () => {
+    const { desk } = opened();
+    const unasked = () => expect.unreachable('nobody should be asked');
+    const path = createCallPath(
+      { record: () => {} },
+      { shared: localShared(), desk: { ...desk, show: unasked, verdict: unasked, remove: unasked, place: unasked } },
+    );
+    await path.call(tool(), params(), context());
+    await path.call(tool({ declaresConfirm: true }), params({ confirm: 'x' }), context());
+    expect(ran).toHaveLength(2);
   });
 });
 

@@ -143,8 +143,9 @@ export function createConfirmations(shared: Keeping, desk?: ConfirmationDesk) {
     if (!desk || typeof token !== 'string') return fits;
     // If the desk does not answer, the token is just not valid any more.
     const verdict = fits ? undefined : await desk.verdict(idOf(token)).catch(() => {});
-    if (verdict?.binding === binding && verdict.decided === 'refused') throw refused(name, verdict.note);
-    if (fits || verdict?.need === true) await remove(token);
+    if (verdict?.decided === 'refused') {
+      if (verdict.binding === binding) throw refused(name, verdict.note);
+    } else if (fits || verdict?.need === true) await remove(token);
     return fits;
   }
 

@@ -45,3 +45,20 @@ it('waits for a count only if it is a promise', async () => {
     refusal: { status: 429, message: 'Too many requests: try again in 7 s.', headers: { 'retry-after': '7' } },
   });
 });
+
+it('only the password says that the owner is there in person: a token of the owner may be a program', async () => {
+  const cookie = { headers: {} } as IncomingMessage;
+  const owner = { principal: { id: 'owner', scopes: new Set(['admin']) } };
+  const admit = (session: AdmissionDeps['session']) =>
+    createAdmission({
+      anonymous: () => undefined,
+      authenticators: () => [{ check: () => owner }],
+      session,
+      resource: () => '',
+      challenge: () => 'Bearer',
+      failed: async () => undefined,
+      exceeded: () => undefined,
+    })(cookie);
+  expect(await admit(() => ({ verdict: owner }))).toEqual({ ...owner, isBrowser: true, isOwner: true });
+  expect(await admit(() => ({ credential: 'a token' }))).toEqual({ ...owner, isBrowser: true, isOwner: false });
+});

@@ -593,6 +593,27 @@ describe('a person decides in the console, with authentication', () => {
     expect(textOf(await run('human__wipe', { id: 1, confirm }, admin))).toBe('wipe done');
   });
 
+  test('the owner in person approves what the owner asked for', async () => {
+    const password = 'correct horse battery staple';
+    await using owned = await startGateway({
+      auth: { mode: 'oauth', oauth: { builtin: { password } } },
+      mcpServers: { human: { ...strict.entry, confirm: 'human' } },
+    });
+    const signedIn = await send(`${owned.url}/api/v1/session`, { method: 'POST', body: { password } });
+    const cookie = signedIn.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const { messages } = await send(`${owned.url}/api/v1/session`, { headers: { cookie } });
+    const page = { cookie, 'x-sluice-csrf': (messages[0] as { csrf: string }).csrf };
+    const invoke = async (more: Json = {}) => {
+      const body = { name: 'human__wipe', arguments: { id: 1 }, ...more };
+      return (await send(`${owned.url}/api/v1/mcp/invoke`, { headers: page, body })).messages[0]?.result as CallResult;
+    };
+    const { confirm } = refusal(await invoke());
+    const [item] = await waitingAt(owned, page);
+    expect(item).toMatchObject({ decides: true });
+    expect((await decide(owned, item, { approve: true }, page)).status).toBe(200);
+    expect(textOf(await invoke({ confirm }))).toBe('wipe done');
+  });
+
   test('others neither see it nor decide about it, and its token serves nobody else', async () => {
     const stranger = await key('stranger', ['tools:execute']);
     const { confirm } = refusal(await run('human__wipe', { id: 1 }));

@@ -175,11 +175,15 @@ describe('confirmation', () => {
     expect((await post({ id: 3, confirm: token }, { path })).status).toBe(200);
   });
 
-  test('by a person is not possible over REST', async () => {
-    const answer = await post({ name: 'human__wipe', arguments: {} });
+  test('by a person takes place in the console: the token counts after that', async () => {
+    const wanted = { name: 'human__wipe', arguments: {} };
+    const answer = await post(wanted);
     expect(answer.status).toBe(409);
-    expect(resultOf(answer).content[0]?.text).toContain('must be confirmed by a person');
-    expect((resultOf(answer)._meta as Json)['sluice/error']).not.toHaveProperty('confirm');
+    expect(resultOf(answer).content[0]?.text).toContain('must be approved by a person');
+    const { confirm } = (resultOf(answer)._meta as Json)['sluice/error'] as { confirm: string };
+    const again = await post({ ...wanted, confirm });
+    expect(again.status).toBe(409);
+    expect(resultOf(again).content[0]?.text).toContain('still waits for a person');
   });
 });
 
