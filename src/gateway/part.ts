@@ -50,6 +50,7 @@ export const gatewayPart = part<GatewayApi, typeof gatewaySettings, typeof uses,
       order: 90,
       key: 'u',
     },
+    { path: 'tools', title: 'Tools', scope: 'tools:read', module: 'gateway/pages/tools.tsx', order: 30, key: 't' },
   ],
   commands: {
     status: {
