@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Registered } from '../../gateway/registry.ts';
+import { needsConfirmation } from '../../kernel/confirmation.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Exposure } from '../../kernel/source.ts';
 import type { RestDeps } from './deps.ts';
@@ -29,7 +30,14 @@ export const toolDetails = toolSummary.extend({
   version: z.string().describe('Version of the server or part that provides the tool'),
   available: z.boolean().describe('False while its server is down'),
   scope: z.string().describe('A key needs this scope or tools:execute to call it'),
-  needs_confirmation: z.boolean().describe('The first call gets 409 and a token to confirm it with'),
+  original_name: z.string().optional().describe('Its name at its server, if that is not a part of its name here'),
+  needs_confirmation: z.boolean().describe('Calls of whoever asks must be confirmed: the first one gets 409'),
+  confirmed_by: z
+    .enum(['token', 'human'])
+    .optional()
+    .describe(
+      'token: repeat the call with the token of the 409. human: only a client that can ask a person may call it',
+    ),
   output_schema: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of structuredContent'),
   annotations: z.record(z.string(), z.unknown()).optional(),
   workflow_guidance: z.string().nullable().describe('When and how to use it'),
@@ -89,13 +97,16 @@ export function detailsOf(
   const { entry, wire, source } = tool;
   const backend = deps.gateway.backend(source);
   const info = backend?.catalogue?.info.version;
+  const confirmation = needsConfirmation(tool, principal);
   const output = entry.outputSchema ?? wire.outputSchema;
   return {
     ...summaryOf(tool),
     version: backend ? (typeof info === 'string' ? info : 'unknown') : deps.version,
     available: !backend || (backend.state !== 'FAILED' && backend.state !== 'STOPPED'),
     scope: entry.scope,
-    needs_confirmation: entry.confirm !== undefined && entry.confirm !== false,
+    ...(!`__${tool.name}`.endsWith(`__${entry.tool}`) && { original_name: entry.tool }),
+    needs_confirmation: confirmation !== false,
+    ...(confirmation !== false && { confirmed_by: confirmation === 'human' ? 'human' : 'token' }),
     ...(output && { output_schema: { ...output } }),
     ...(wire.annotations && { annotations: { ...wire.annotations } }),
     workflow_guidance: entry.guidance ?? null,

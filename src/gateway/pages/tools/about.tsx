@@ -27,7 +27,7 @@ export function About({ tool }: { tool: Details }) {
           <dd>{effects[tool.effect]}</dd>
           {said.length > 0 && (
             <>
-              <dt>Its own words</dt>
+              <dt>Hints</dt>
               <dd>{said.join('; ')}</dd>
             </>
           )}
@@ -37,10 +37,22 @@ export function About({ tool }: { tool: Details }) {
             <code>
               <bdi>{tool.scope}</bdi>
             </code>{' '}
-            or <code>tools:execute</code>
+            {isOfSource(tool.scope) && (
+              <>
+                or <code>tools:execute</code>
+              </>
+            )}
           </dd>
           <dt>Confirmation</dt>
           <dd>{confirmationWords(tool)}</dd>
+          {tool.original_name !== undefined && (
+            <>
+              <dt>Name at its server</dt>
+              <dd>
+                <bdi>{tool.original_name}</bdi>
+              </dd>
+            </>
+          )}
           {tool.tags.length > 0 && (
             <>
               <dt>Tags</dt>
@@ -76,6 +88,9 @@ export function About({ tool }: { tool: Details }) {
     </div>
   );
 }
+
+/** `tools:execute` stands for the scopes of all sources, and for no others. */
+const isOfSource = (scope: string): boolean => /:(?:read|write|execute)$/.test(scope);
 
 function Definition({ title, schema }: { title: string; schema: object }) {
   return (

@@ -34,15 +34,17 @@ export function ToolDetail({ name }: { name: string }) {
               {!details.available && <b class="bad">Its server is down: calls fail until it is back.</b>}
             </p>
             {details.description !== '' && <Prose text={details.description} longest={600} />}
-            <Tabs
-              label="View"
-              chosen={view}
-              tabs={[
-                ['try', 'Try it'],
-                ['about', 'What an assistant sees'],
-              ]}
-              onChoose={(next) => setQuery({ view: next === 'try' ? undefined : next })}
-            />
+            <div class="tool-views">
+              <Tabs
+                label="View"
+                chosen={view}
+                tabs={[
+                  ['try', 'Try it'],
+                  ['about', 'What an assistant sees'],
+                ]}
+                onChoose={(next) => setQuery({ view: next === 'try' ? undefined : next })}
+              />
+            </div>
             {/* Both stay, so that a look at the schema does not lose what was typed. */}
             <div hidden={view !== 'try'}>
               <TryIt key={JSON.stringify(details.parameters)} tool={details} />

@@ -104,8 +104,8 @@ export function ToolList() {
               <p class="quiet" role="status">
                 {shown.length === all ? '' : `${count(shown.length)} of ${count(all)} fit. `}
                 {best.length > 0 && 'Those that fit your wish best come first. '}
-                {ranked.error && 'The gateway could not rank them: only tools with all of your words are shown. '}
-                Tokens are about a quarter of the bytes.
+                {ranked.error && 'The gateway could not rank them: only tools with all of your words are shown. '}≈ is
+                how many tokens a tool costs an assistant that has it in its list.
               </p>
               <ToolRows tools={shown} />
             </>
@@ -152,12 +152,9 @@ function ToolRows({ tools }: { tools: readonly Brief[] }) {
                 <bdi>{tool.source}</bdi>
               </span>
             </span>
-            <span
-              class="costs"
-              title={`Tokens: ${tokens(tool.bytes.flat)} listed in full, ${tokens(tool.bytes.compact)} as a line`}
-            >
-              <span>{tokens(tool.bytes.flat)}</span>
-              <span class="quiet">{tokens(tool.bytes.compact)}</span>
+            <span class="costs">
+              <span>{tokens(tool.bytes.flat)} flat</span>
+              <span class="quiet">{tokens(tool.bytes.compact)} compact</span>
             </span>
           </a>
         )}

@@ -25,7 +25,9 @@ export interface Details extends Brief {
   readonly confirmed_by?: 'token' | 'human';
   readonly workflow_guidance: string | null;
   readonly usage_examples: readonly unknown[];
+  /** How a compact list shows it. */
   readonly line: string;
+  readonly original_name?: string;
 }
 
 export interface SourceCost {

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { linkTo } from '../../../../console/client/pages.ts';
 import { duration, size } from '../../../../console/client/ui/ago.tsx';
 import { Empty } from '../../../../console/client/ui/empty.tsx';
@@ -15,16 +15,18 @@ export function AnswerView({ answer }: { answer: Answer }) {
     () => (structured === undefined ? content : content.filter((part) => !repeats(part, structured))),
     [answer],
   );
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => section.current?.scrollIntoView({ block: 'start' }), [answer]);
   const isNothing = structured === undefined && content.length === 0;
   return (
-    <section class="answer" aria-label="Answer">
+    <section ref={section} class="answer" aria-label="Answer">
       <header class="line">
         <h2>Answer</h2>
         <State of={isError ? 'failed' : 'ok'}>{isError ? 'The tool reports a failure' : 'done'}</State>
         <span class="quiet">
           {duration(ms)} · {size(bytes)}
         </span>
-        {trace !== undefined && <a href={linkTo('activity', [], { trace })}>What happened</a>}
+        {trace !== undefined && <a href={linkTo('activity', ['trace', trace])}>What happened</a>}
       </header>
       {failure && failure.code !== 'tool_error' && (
         <p class="quiet">

@@ -63,7 +63,7 @@ export function ExtraProperties({ shapeOf, schema, known, value, level, onChange
             }}
           />
           <button type="button" class="plain" onClick={add} disabled={isTaken}>
-            + Add a property
+            Add a property
           </button>
           {isTaken && name.value !== '' && <small class="warn">It is there already.</small>}
         </div>

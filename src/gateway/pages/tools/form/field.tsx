@@ -44,7 +44,7 @@ export function Field({ shapeOf, schema, label, required, value, onChange, level
   const actions = (
     <span class="small">
       {shape.nullable && value !== null && (
-        <button type="button" class="plain" onClick={() => onChange(null)} aria-label={`Set ${label} to null`}>
+        <button type="button" class="plain" onClick={() => onChange(null)} aria-label={`Set to null: ${label}`}>
           Set to null
         </button>
       )}
@@ -70,12 +70,12 @@ export function Field({ shapeOf, schema, label, required, value, onChange, level
   );
   if (isLeaf || value === null) {
     return (
-      <div class="param">
-        <div class="line">
-          <label for={id}>{head}</label>
-          {actions}
+      <div class="param leaf">
+        <label for={id}>{head}</label>
+        <div class="input">
+          <Body {...inside} />
         </div>
-        <Body {...inside} />
+        {actions}
         {about}
       </div>
     );

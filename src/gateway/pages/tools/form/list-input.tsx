@@ -47,7 +47,7 @@ export function ListInput({ shapeOf, shape, label, value, onChange, level }: Of<
           aria-label={`Add an item to ${label}`}
           onClick={() => change(count, blank(shapeOf, schemaAt(count)))}
         >
-          + Add an item
+          Add an item
         </button>
       )}
       {value === undefined && count === 0 && (

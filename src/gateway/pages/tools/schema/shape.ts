@@ -74,12 +74,13 @@ export function shapesIn(root: Schema): ShapeOf {
 /** What no value fits. */
 const never: Json = { not: {} };
 const nothing = { examples: [], limits: [], nullable: false };
-/** A chain of references and parts that is longer is no schema that anybody means. */
-const MOST_PARTS = 100;
+/** Parts may refer to parts that refer to parts, each twice: that is more than anybody means, and would take for ever. */
+const MOST_PARTS = 500;
 
 /** Follows references and merges parts until the keywords of this level are together. */
-function flattened(root: Schema, schema: Json, followed: Set<unknown>): Json | string {
-  if (followed.has(schema) || followed.size > MOST_PARTS) return 'it refers to itself';
+function flattened(root: Schema, schema: Json, followed = new Set<unknown>(), read = { parts: 0 }): Json | string {
+  if (followed.has(schema)) return 'it refers to itself';
+  if (++read.parts > MOST_PARTS) return 'it has too many parts';
   followed.add(schema);
   const { $ref: reference, allOf: parts, ...rest } = schema;
   let all: Json = rest;
@@ -95,7 +96,7 @@ function flattened(root: Schema, schema: Json, followed: Set<unknown>): Json | s
   for (const part of below) {
     if (part === false) return never;
     if (!isObject(part)) continue;
-    const flat = flattened(root, part, followed);
+    const flat = flattened(root, part, followed, read);
     if (typeof flat === 'string' || flat === never) return flat;
     base = merge(base, flat);
   }
@@ -107,7 +108,7 @@ function flattened(root: Schema, schema: Json, followed: Set<unknown>): Json | s
 function shapeOf(root: Schema, schema: Schema): Shape {
   if (schema === false) return { ...nothing, kind: 'never' };
   if (!isObject(schema)) return { ...nothing, kind: 'json' };
-  const flat = flattened(root, schema, new Set());
+  const flat = flattened(root, schema);
   if (typeof flat === 'string') return { ...nothing, ...factsOf(schema), kind: 'json', why: flat };
   if (flat === never) return { ...nothing, kind: 'never' };
   return kindOf(root, flat);
@@ -212,7 +213,7 @@ function branches(root: Schema, schema: Json, facts: Facts): Shape | undefined {
   const others = inside.filter((_branch, at) => !isNull(list[at]));
   const nullable = facts.nullable || (others.length < inside.length && others.length > 0);
   if (others.length === 1) {
-    const only = isObject(others[0]) ? flattened(root, others[0], new Set()) : undefined;
+    const only = isObject(others[0]) ? flattened(root, others[0]) : undefined;
     if (isObject(only)) {
       // What stands outside says more about this place than the branch does.
       const outer = Object.fromEntries(
@@ -232,7 +233,7 @@ function branches(root: Schema, schema: Json, facts: Facts): Shape | undefined {
 function optionTitle(root: Schema, branch: Schema, at: number): string {
   const fallback = `Form ${at + 1}`;
   if (!isObject(branch)) return branch === true ? 'anything' : fallback;
-  const flat = flattened(root, branch, new Set());
+  const flat = flattened(root, branch);
   if (typeof flat === 'string') return titled(branch) ?? fallback;
   const type = own(flat, 'type') ?? implied(flat);
   return (
