@@ -70,13 +70,16 @@ export type Query = Readonly<Record<string, string | undefined>>;
 
 /** What stands in the URL after `?`, and how to change it. An empty value goes away. */
 export function useQuery(): [Query, (change: Query, push?: boolean) => void] {
-  const { query, path, route } = useLocation();
+  const { query, route } = useLocation();
   const change = (next: Query, push = false) => {
-    const all = new URLSearchParams();
-    for (const [name, value] of Object.entries({ ...query, ...next }))
-      if (value !== undefined && value !== '') all.set(name, value);
+    // The address as it is now: two changes may come before the page is drawn again.
+    const { pathname, search } = window.location;
+    const all = new URLSearchParams(search);
+    for (const [name, value] of Object.entries(next))
+      if (value === undefined || value === '') all.delete(name);
+      else all.set(name, value);
     const text = all.toString();
-    route(text === '' ? path : `${path}?${text}`, !push);
+    route(text === '' ? pathname : `${pathname}?${text}`, !push);
   };
   return [query, change];
 }

@@ -75,6 +75,8 @@ describe.skipIf(browserIsMissing)(`the page of the tools ${needsBrowser}`, () =>
     await page.view.getByLabel('Exposure').selectOption('flat');
     await page.view.getByRole('heading', { name: 'Nothing fits' }).waitFor();
     await page.view.getByLabel('Exposure').selectOption('compact');
+    // The search field waits for the next key first.
+    await page.view.waitForURL((url) => !url.searchParams.has('q'));
     await page.view.reload();
     await rows(page).first().waitFor();
     expect(new URL(page.view.url()).search).toBe('?source=packed&exposure=compact');
@@ -157,6 +159,7 @@ describe.skipIf(browserIsMissing)(`the page of the tools ${needsBrowser}`, () =>
     await run(page).click();
     await answer(page).getByText('must be confirmed by a person').waitFor();
     await answer(page).getByText('confirmation_required').waitFor();
+    expect(page.troubles()).toEqual([]);
   });
 
   it('cancels a call', async () => {
@@ -188,7 +191,7 @@ describe.skipIf(browserIsMissing)(`the page of the tools ${needsBrowser}`, () =>
     await raw(page).fill(`{"text": "it's $HOME"}`);
     const copied = async (name: string) => {
       await page.view.getByRole('button', { name, exact: true }).click();
-      return page.view.evaluate(() => navigator.clipboard.readText());
+      return page.view.evaluate<string>('navigator.clipboard.readText()');
     };
     expect(await copied('sluice call')).toBe(`sluice call ref__echo '{"text":"it'\\''s $HOME"}'`);
     const curl = await copied('curl');
@@ -238,5 +241,6 @@ describe.skipIf(browserIsMissing)(`the page of the tools ${needsBrowser}`, () =>
     const page = await browser.page(gateway.url);
     await page.open('console/tools/ref__ecoh');
     await page.view.getByText('Did you mean ref__echo').waitFor();
+    expect(page.troubles()).toEqual([]);
   });
 });
