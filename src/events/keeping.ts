@@ -6,7 +6,7 @@ import type { DeliveryLog } from './facts.ts';
 import { argumentsObserver } from './call-arguments.ts';
 import type * as Jsonl from './jsonl.ts';
 import { startRetention } from './retention.ts';
-import { eventsRoute } from './route.ts';
+import { eventRoute, eventsRoute } from './route.ts';
 
 export interface KeepingSettings {
   /** In milliseconds. */
@@ -88,7 +88,7 @@ export async function keepEvents(deps: KeepingDeps, initial: KeepingSettings): P
   };
 
   return {
-    routes: [eventsRoute({ ...following, closing })],
+    routes: [eventsRoute({ ...following, closing }), eventRoute({ store })],
     observers: [argumentsObserver({ events: log, enabled: () => settings.arguments, redact: deps.redact })],
     async configure(next) {
       const moved = next.jsonl !== settings.jsonl;

@@ -25,6 +25,16 @@ export const eventsPart = part<EventsApi, typeof eventsSettings, None, typeof ev
       },
     };
   },
+  pages: [
+    {
+      path: 'activity',
+      title: 'Activity',
+      scope: 'health:check',
+      module: 'events/pages/activity.tsx',
+      order: 40,
+      key: 'e',
+    },
+  ],
   commands: {
     events: {
       summary: 'Shows what happened: calls, servers starting and failing, configuration changes',

@@ -78,7 +78,7 @@ export function eventsRoute(deps: EventsRouteDeps): Route {
           200: {
             description: 'Events',
             content: {
-              'application/json': { schema: pageSchema() },
+              'application/json': { schema: schemaOf(page) },
               'text/event-stream': { schema: { type: 'string' } },
             },
           },
@@ -99,8 +99,36 @@ export function eventsRoute(deps: EventsRouteDeps): Route {
   };
 }
 
-function pageSchema() {
-  const { $schema: _, ...schema } = z.toJSONSchema(page, { io: 'output' });
+/** GET /api/v1/events/ID: one event, whole. */
+export function eventRoute({ store }: Pick<EventsRouteDeps, 'store'>): Route {
+  return {
+    path: '/api/v1/events/:id',
+    scope: 'health:check',
+    get openapi() {
+      return {
+        operationId: 'event',
+        summary: 'One recorded event',
+        tags: ['events'],
+        responses: {
+          200: { description: 'The event', content: { 'application/json': { schema: schemaOf(event) } } },
+        },
+      };
+    },
+    async handle({ params: { id = '' }, principal }) {
+      if (!/^[1-9]\d{0,14}$/.test(id))
+        throw new AppError('invalid_input', 'The id of an event is a whole number, as /api/v1/events shows it.');
+      const own = ownCalls(principal);
+      const { events } = await store.events.follow(own ? { own } : {}, Number(id) - 1, 1);
+      const [found] = events;
+      if (found?.id !== Number(id))
+        throw new AppError('not_found', `No event ${id}: it is older than the events that are kept, or never was.`);
+      return Response.json(found, { headers: { 'cache-control': 'no-store' } });
+    },
+  };
+}
+
+function schemaOf(shape: z.ZodType) {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: 'output' });
   return schema;
 }
 

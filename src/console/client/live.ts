@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { ask, Failed } from './api.ts';
+import { revived } from './session.ts';
 import { createLines } from './sse.ts';
 
 /** A recorded event. */
@@ -22,12 +23,14 @@ const LONGEST_PAUSE_MS = 15_000;
 
 /**
  * Follows events while the page is visible, and continues where it was when it is visible again or the gateway is back.
- * `onBatch` gets what arrived since the last frame; `query` are filters as in the URL of /api/v1/events.
+ * `onBatch` gets what arrived since the last frame; `query` are filters as in the URL of /api/v1/events. It begins behind
+ * the event `after`, without it with the next one.
  */
 export function useEvents(
   query: string | undefined,
   onBatch: (events: readonly Event[]) => void,
   onState: (state: LiveState) => void = () => {},
+  after?: number,
 ): void {
   const batch = useRef(onBatch);
   batch.current = onBatch;
@@ -36,7 +39,7 @@ export function useEvents(
       onState({ state: 'paused' });
       return undefined;
     }
-    const following = follow(query, (events) => batch.current(events), onState);
+    const following = follow(query, (events) => batch.current(events), onState, after);
     return () => following.abort();
   }, [query]);
 }
@@ -45,9 +48,10 @@ function follow(
   query: string,
   onBatch: (events: readonly Event[]) => void,
   onState: (state: LiveState) => void,
+  after: number | undefined,
 ): AbortController {
   const whole = new AbortController();
-  let last: string | undefined;
+  let last = after?.toString();
   let waiting: Event[] = [];
   let frame = 0;
   let connection = new AbortController();
@@ -103,7 +107,7 @@ function follow(
             ? `The gateway refused: ${error.status}.`
             : 'The connection was lost.';
         onState({ state: 'lost', why });
-        await new Promise((done) => setTimeout(done, pause));
+        await pauseOf(pause, whole.signal);
         pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
       }
     }
@@ -121,6 +125,22 @@ function follow(
   void run();
   return whole;
 }
+
+/** Ends early when the gateway is back. */
+const pauseOf = (ms: number, stop: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    const before = revived.peek();
+    const end = () => {
+      clearTimeout(timer);
+      ignore();
+      done();
+    };
+    const timer = setTimeout(end, ms);
+    const ignore = revived.subscribe((count) => {
+      if (count !== before) setTimeout(end);
+    });
+    stop.addEventListener('abort', end, { once: true });
+  });
 
 const visible = (stop: AbortSignal): Promise<void> =>
   new Promise((done) => {

@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { callersIn } from './callers.ts';
 import type { Event } from './event.ts';
 
+const last = '2026-01-01T00:00:00.000Z';
+
 const event = (event_type: string, data: Event['data']): Event => ({
   id: 1,
-  timestamp: '2026-01-01T00:00:00.000Z',
+  timestamp: last,
   trace_id: 'a',
   event_type,
   status: 'success',
@@ -25,8 +27,8 @@ it('counts calls that ended, by caller and tool', () => {
       event('gateway.tool_accepted', { principal: 'a', tool: 't' }),
     ]),
   ).toEqual([
-    { principal: 'a', tool: 't', calls: 2, failed: 1 },
-    { principal: 'b', tool: 't', calls: 1, failed: 0 },
-    { principal: '__proto__', tool: 'constructor', calls: 1, failed: 0 },
+    { principal: 'a', tool: 't', calls: 2, failed: 1, last },
+    { principal: 'b', tool: 't', calls: 1, failed: 0, last },
+    { principal: '__proto__', tool: 'constructor', calls: 1, failed: 0, last },
   ]);
 });

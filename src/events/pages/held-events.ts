@@ -33,7 +33,7 @@ export function withNew(held: HeldEvents, batch: readonly Event[], isReading: bo
     fresh.push(lightEvent(event));
   }
   if (fresh.length === 0) return held;
-  const waiting = [...fresh.reverse(), ...held.waiting];
+  const waiting = [...fresh.toReversed(), ...held.waiting];
   const leftOut = held.leftOut + Math.max(0, waiting.length - MOST_HELD);
   const next = { ...held, newest, came: held.came + fresh.length, waiting: waiting.slice(0, MOST_HELD), leftOut };
   return isReading ? next : withWaiting(next);

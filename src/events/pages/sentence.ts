@@ -8,8 +8,9 @@ const LONGEST = 160;
 /** A text from outside as it may stand in a sentence: one line, cut. */
 export function given(value: unknown, longest = LONGEST): Part {
   const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '?')).replace(/\s+/g, ' ').trim();
-  const letters = text.slice(0, 4 * longest);
-  const cut = [...letters].slice(0, longest).join('');
+  const cut = Array.from(text.slice(0, 4 * longest))
+    .slice(0, longest)
+    .join('');
   return { given: cut.length < text.length ? `${cut}…` : cut };
 }
 

@@ -3,6 +3,7 @@ import { nodesOf } from '../executions/digest.ts';
 import { whyNoData } from '../executions/node-data.ts';
 import { type KnownOutputs, outputsOf, together } from '../executions/outputs.ts';
 import { isWithheld, type NodeRun, type RunData, runDataOf, sourcesOf, workflowOf } from '../executions/run-data.ts';
+import { hasEnded } from '../executions/wait.ts';
 import { own } from '../../kernel/own.ts';
 import type { Run } from './shapes.ts';
 
@@ -27,13 +28,27 @@ export function runOf(execution: Execution, known: KnownOutputs): Omit<Run, 'url
       })),
       inputs: data ? inputsOf(data, runs) : [],
       ms,
+      ...startOf(runs),
       runs: runs.length,
       ...(pinned && { pinned: true as const }),
       ...(failed && { failed: true as const }),
       ...(error !== undefined && { error }),
     };
   });
-  return { workflow: execution.workflowId, nodes: ran, ...noteFor(execution, ran.length) };
+  const { workflowId: workflow, status, startedAt, stoppedAt } = execution;
+  return {
+    workflow,
+    status,
+    ...(startedAt && { started: startedAt }),
+    ...(stoppedAt && hasEnded(execution) && { stopped: stoppedAt }),
+    nodes: ran,
+    ...noteFor(execution, ran.length),
+  };
+}
+
+function startOf(runs: readonly NodeRun[]): { started?: string } {
+  const first = new Date(runs[0]?.startTime ?? Number.NaN);
+  return Number.isNaN(first.getTime()) ? {} : { started: first.toISOString() };
 }
 
 /** How many items came from where, over all runs. */

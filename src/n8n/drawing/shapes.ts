@@ -57,6 +57,7 @@ const ranNodeShape = z.object({
   ),
   inputs: z.array(z.object({ input: z.number(), from: z.string(), output: z.number(), items: z.number() })),
   ms: z.number(),
+  started: z.string().optional().describe('When it first ran'),
   runs: z.number(),
   pinned: z.literal(true).optional().describe('Did not run: its pinned data were used'),
   failed: z.literal(true).optional(),
@@ -67,6 +68,9 @@ const ranNodeShape = z.object({
 export const runShape = z.object({
   url: z.string().describe('The execution in the editor of n8n'),
   workflow: z.string().describe('Id of the workflow'),
+  status: z.string(),
+  started: z.string().optional(),
+  stopped: z.string().optional(),
   nodes: z.array(ranNodeShape).describe('In the order they first ran'),
   note: z.string().optional().describe('Why nothing is known'),
 });
