@@ -41,7 +41,7 @@ export function Callers({ query, change }: CallersProps) {
         rows.length === 0 ? (
           <Empty title="No calls in this period">Choose a longer one, or remove filters.</Empty>
         ) : (
-          <>
+          <section class="callers">
             <p class="quiet">
               {count(rows.reduce((sum, { calls }) => sum + calls, 0))} calls
               {!isWhole && since !== undefined && (
@@ -99,7 +99,7 @@ export function Callers({ query, change }: CallersProps) {
                 { title: 'Last', cell: ({ last }) => <Ago at={last} /> },
               ]}
             />
-          </>
+          </section>
         )
       }
     </Loaded>

@@ -26,7 +26,7 @@ export function Waterfall({ lines, choose }: WaterfallProps) {
     <div class="waterfall">
       {Number.isFinite(from) && (
         <div class="axis" aria-hidden="true">
-          <span />
+          <span class="label" />
           <span class="ticks">
             {[0, 0.25, 0.5, 0.75, 1].map((part) => (
               <span key={part}>{duration(span * part)}</span>
@@ -54,8 +54,8 @@ export function Waterfall({ lines, choose }: WaterfallProps) {
                     }
                   />
                 )}
-                <span class="took number">{tookText(line)}</span>
               </span>
+              <span class="took number">{tookText(line)}</span>
             </li>
           );
         })}
