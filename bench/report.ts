@@ -119,7 +119,7 @@ export function listTable(results: readonly Result[]): string {
 export interface Goal {
   goal: string;
   limit: number;
-  unit: 'x' | 'MB' | 'KB' | 'ms';
+  unit: 'x' | 'MB' | 'KB' | 'ms' | '%';
   /** One figure per round; the verdict uses their median. */
   rounds: number[];
 }

@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --store] [-- --recall] [-- --memory] [-- --modules] [-- --blueprints] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
+// npm run bench [-- --quick] [-- --n8n] [-- --nodes] [-- --validation] [-- --bridge] [-- --store] [-- --recall] [-- --memory] [-- --modules] [-- --blueprints] [-- --console] [-- --only sluice-stdio,raw-stdio] [-- --rounds 5] [-- --against ../old] [-- --json FILE]
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { blueprintTable, measureBlueprints } from './blueprints.ts';
 import { bridgeTable, measureBridge } from './bridge.ts';
+import { consoleTable, measureConsole } from './console.ts';
 import { eventTable, measureEvents } from './events.ts';
 import { startGenerator } from './generator.ts';
 import { measureCalls, measureLists, type Pace, type Rig } from './measure.ts';
@@ -38,7 +39,7 @@ const quick: Pace = {
   list: { calls: 200, seconds: 0.2 },
 };
 
-const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--store] [--recall] [--memory] [--modules] [--blueprints] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
+const help = `npm run bench -- [--quick] [--n8n] [--nodes] [--validation] [--bridge] [--store] [--recall] [--memory] [--modules] [--blueprints] [--console] [--rounds N] [--only NAME,…] [--against DIR] [--json FILE]
 Measures every target in turn, round after round, and prints the medians as Markdown.
   --quick      only what the goals compare, shorter loads, coarser figures
   --n8n        also the tools for n8n, templates and promotion, on real ones: installed on the first run (minutes, 2.5 GB)
@@ -50,6 +51,7 @@ Measures every target in turn, round after round, and prints the medians as Mark
   --memory     only memory with 100,000 memories: searches, writes, size, and calls of others meanwhile (half an hour)
   --modules    only the modules: calls beside the bare drivers, start with all of them, size of tools/list
   --blueprints only runs of blueprints: a step beside a call, 1,000 runs that wait, 50 at once, a kill
+  --console    only the page for people: size, speed, memory, and what open pages cost the gateway (needs chromium)
   --rounds N   how often each target is measured (default 3)
   --only       ${targets.map(({ name }) => name).join(', ')}
   --against DIR  also the Sluice of another checkout, in the same rounds: is CPU a call within its spread?
@@ -71,6 +73,7 @@ function readArguments() {
       memory: { type: 'boolean', default: false },
       modules: { type: 'boolean', default: false },
       blueprints: { type: 'boolean', default: false },
+      console: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '3' },
       only: { type: 'string' },
       against: { type: 'string' },
@@ -234,6 +237,7 @@ async function main(): Promise<number> {
     }
     if (wanted.modules) return await benchApart(wanted, measureModules, moduleTable);
     if (wanted.blueprints) return await benchApart(wanted, measureBlueprints, blueprintTable);
+    if (wanted.console) return await benchApart(wanted, measureConsole, consoleTable);
     if (wanted.recall) return await benchApart(wanted, measureRecall, recallTable);
     if (wanted.nodes) return await benchApart(wanted, measureNodes, nodeTable);
     if (wanted.validation) return await benchApart(wanted, measureValidation, validationTable);

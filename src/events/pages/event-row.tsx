@@ -7,7 +7,7 @@ import { Said } from './said.tsx';
 export function EventRow({ event, open }: { event: Event; open: () => void }) {
   const ms = durationIn(event);
   return (
-    <div class={`event ${event.status}`}>
+    <div class={`event-row ${event.status}`}>
       <span class="when">
         <Moment event={event} />
       </span>

@@ -91,7 +91,15 @@ function Trace({ events, spans, isWhole }: TraceProps) {
     <>
       <p>
         {whole && `${clockText(whole.from)}, ${duration(whole.to - whole.from)}, `}
-        {count(events.length)} events{failures > 0 && <b class="bad">, {count(failures)} of them failures</b>}
+        {events.length === 1 ? 'one event' : `${count(events.length)} events`}
+        {failures > 0 && (
+          <>
+            ,{' '}
+            <b class="bad">
+              {count(failures)} {failures === 1 ? 'failure' : 'failures'}
+            </b>
+          </>
+        )}
         {!isWhole && `. Only the first ${count(MOST)} events are shown`}
       </p>
       <Waterfall lines={lines} choose={(event) => (chosen.value = event)} />

@@ -24,7 +24,7 @@ export function Waterfall({ lines, choose }: WaterfallProps) {
   const percent = (at: number): number => Math.max(0, Math.min(100, ((at - from) / span) * 100));
   return (
     <div class="waterfall">
-      {Number.isFinite(from) && (
+      {to > from && (
         <div class="axis" aria-hidden="true">
           <span class="label" />
           <span class="ticks">
