@@ -43,11 +43,13 @@ export interface ConsoleFigures {
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
 
 /** Notes when the frame, its heading and its menu are there. Scripts make them: they can be used at once. */
-const watchInteractive = `new MutationObserver((_, observer) => {
-  if (!document.querySelector('nav a') || !document.querySelector('main h1')) return;
-  observer.disconnect();
-  requestAnimationFrame(() => (globalThis.interactive = performance.now()));
-}).observe(document, { childList: true, subtree: true });`;
+const watchInteractive = `globalThis.interactive = new Promise((done) => {
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector('nav a') || !document.querySelector('main h1')) return;
+    observer.disconnect();
+    requestAnimationFrame(() => done(performance.now()));
+  }).observe(document, { childList: true, subtree: true });
+});`;
 
 async function measureLoads(gateway: ServeProcess, browser: Browser, rounds: number) {
   const [cold, warm]: [number[], number[]] = [[], []];
@@ -56,7 +58,6 @@ async function measureLoads(gateway: ServeProcess, browser: Browser, rounds: num
     await view.addInitScript(watchInteractive);
     for (const times of [cold, warm]) {
       await view.goto(gateway.url);
-      await view.waitForFunction('globalThis.interactive');
       times.push(await view.evaluate('globalThis.interactive'));
     }
     await view.context().close();

@@ -34,7 +34,7 @@ export function TracePage({ id }: { id: string }) {
         isWhole = page.isLast;
       }
       const spans = spansIn(events);
-      isOpen.value = spans.some(({ start, end }) => start !== undefined && end === undefined);
+      isOpen.value = events.length === 0 || spans.some(({ start, end }) => start !== undefined && end === undefined);
       return { events, spans, isWhole };
     },
     [id],
