@@ -94,7 +94,7 @@ const lines = (from: number, count: number): string =>
   Array.from({ length: count }, (_, n) =>
     JSON.stringify({
       event: 'bench.event',
-      data: { tool: 'notes__search', source: 'notes', principal: 'local', ms: n % 50, n: from + n },
+      data: { n: from + n, tool: 'notes__search', source: 'notes', principal: 'local', ms: n % 50 },
     }),
   ).join('\n');
 

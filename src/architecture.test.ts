@@ -46,8 +46,13 @@ function importsOf(file: string): string[] {
   return specifiers.map((specifier) => relative(root, join(root, file, '..', specifier)));
 }
 
-const moreFor = (file: string): readonly string[] =>
-  Object.entries(commandsOf).find(([start]) => file.startsWith(start))?.[1] ?? [];
+/** Pages run in the browser, inside the console. */
+const isPage = (file: string): boolean => file.split(sep)[1] === 'pages';
+
+const moreFor = (file: string): readonly string[] => [
+  ...(Object.entries(commandsOf).find(([start]) => file.startsWith(start))?.[1] ?? []),
+  ...(isPage(file) ? ['console'] : []),
+];
 
 const folderOf = (file: string): string => (file.includes(sep) ? (file.split(sep)[0] as string) : '');
 

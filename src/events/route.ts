@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answered } from '../kernel/described.ts';
 import { AppError } from '../kernel/errors.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
 import type { Route } from '../kernel/route.ts';
@@ -78,7 +79,7 @@ export function eventsRoute(deps: EventsRouteDeps): Route {
           200: {
             description: 'Events',
             content: {
-              'application/json': { schema: schemaOf(page) },
+              'application/json': { schema: pageSchema() },
               'text/event-stream': { schema: { type: 'string' } },
             },
           },
@@ -109,9 +110,7 @@ export function eventRoute({ store }: Pick<EventsRouteDeps, 'store'>): Route {
         operationId: 'event',
         summary: 'One recorded event',
         tags: ['events'],
-        responses: {
-          200: { description: 'The event', content: { 'application/json': { schema: schemaOf(event) } } },
-        },
+        responses: answered(event),
       };
     },
     async handle({ params: { id = '' }, principal }) {
@@ -127,8 +126,8 @@ export function eventRoute({ store }: Pick<EventsRouteDeps, 'store'>): Route {
   };
 }
 
-function schemaOf(shape: z.ZodType) {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: 'output' });
+function pageSchema() {
+  const { $schema: _, ...schema } = z.toJSONSchema(page, { io: 'output' });
   return schema;
 }
 

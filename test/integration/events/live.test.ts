@@ -125,6 +125,29 @@ describe('GET /api/v1/events', () => {
     expect(oldest.events[0]?.event_type).toBe('gateway.backend_registered');
   });
 
+  test('answers one event by its id', async () => {
+    await echo(1);
+    await gateway.runtime.events.flush();
+    const get = async (id: string) => {
+      const { status, text, headers } = await send(`${gateway.url}/api/v1/events/${id}`);
+      return { status, headers, body: JSON.parse(text) as Json };
+    };
+    const page = JSON.parse((await send(`${gateway.url}/api/v1/events?limit=3`)).text) as {
+      events: (Json & { id: number })[];
+    };
+    expect(page.events).toHaveLength(3);
+    for (const event of page.events) {
+      const found = await get(String(event.id));
+      expect(found.body).toEqual(event);
+      expect(found.headers['cache-control']).toBe('no-store');
+    }
+    expect(await get('999999999')).toMatchObject({
+      status: 404,
+      body: { error: { message: expect.stringContaining('No event 999999999') as string } },
+    });
+    for (const id of ['0', '-1', '1.5', 'x', '__proto__', '1'.repeat(30)]) expect((await get(id)).status).toBe(400);
+  });
+
   test.each([
     ['limit=x', 'limit'],
     ['limit=5000', 'limit'],
