@@ -11,17 +11,10 @@ interface LiveLineProps {
 
 /** Whether new events come, how many, and how many are shown. */
 export function LiveLine({ activity, isPaused, pause }: LiveLineProps) {
-  const { live, held, rate } = activity;
   return (
     <div class="live">
-      <Link state={live.state} isPaused={isPaused} />
-      <span class="quiet">
-        {live.state === 'lost' ? (live.why ?? '') : live.state === 'live' ? `${rateText(rate)}, ` : ''}
-        {live.state === 'lost' && ' The list continues without a gap when it is back. '}
-        showing {count(held.rows.length)}
-        {held.rows.length >= MOST_HELD && ', which is the most. Filter, or export more'}
-        {held.leftOut > 0 && ` (${count(held.leftOut)} older ones left out)`}
-      </span>
+      <Link state={activity.live.state} isPaused={isPaused} />
+      <span class="quiet">{lineText(activity)}</span>
       <button type="button" class="plain" onClick={() => pause(!isPaused)}>
         {isPaused ? 'Continue' : 'Pause'}
       </button>
@@ -61,7 +54,15 @@ function Link({ state, isPaused }: { state: Activity['live']['state']; isPaused:
   );
 }
 
-export function rateText(rate: number): string {
+function lineText({ live, held, rate }: Activity): string {
+  if (live.state === 'lost') return `${live.why ?? ''} The list continues without a gap when the gateway is back.`;
+  const { rows, leftOut } = held;
+  const most = rows.length >= MOST_HELD ? ', the most that fit here: filter, or save them as a file' : '';
+  const gone = leftOut > 0 ? ` (${count(leftOut)} older ones left out)` : '';
+  return `${live.state === 'live' ? `${rateText(rate)}, ` : ''}showing ${count(rows.length)}${most}${gone}`;
+}
+
+function rateText(rate: number): string {
   if (rate === 0) return 'nothing new just now';
   if (rate < 1) return 'less than one event a second';
   return `${count(Math.round(rate))} event${Math.round(rate) === 1 ? '' : 's'} a second`;

@@ -49,7 +49,7 @@ describe('the lines of a trace', () => {
   });
 
   it('go into n8n, with the times that n8n says', () => {
-    const events = call('run_orders', 'bridge', 0, 100, { execution: '77' });
+    const events = call('run_orders', 'run', 0, 100, { execution: '77' });
     expect(executionsIn(events)).toEqual(['77']);
     expect(shown(events, { 77: run }).slice(2)).toEqual([
       [2, 'execution', 'n8n execution 77', 20, 80, 'good'],
@@ -61,7 +61,7 @@ describe('the lines of a trace', () => {
 
   it('draw no bar for an execution at quite another time', () => {
     const other = { ...run, started: at(9_000_000), stopped: at(9_000_060) };
-    const [, , execution, node] = shown(call('run_orders', 'bridge', 0, 100, { execution: '77' }), { 77: other });
+    const [, , execution, node] = shown(call('run_orders', 'run', 0, 100, { execution: '77' }), { 77: other });
     expect(execution).toEqual([2, 'execution', 'n8n execution 77', undefined, undefined, 'good']);
     expect(node).toEqual([3, 'node', 'Hook', undefined, undefined, 'good']);
   });
@@ -72,6 +72,9 @@ describe('the lines of a trace', () => {
     expect(lines.find(({ kind }) => kind === 'client')?.state).toBe('open');
     expect(unknownIn(lines, ['more'])).toHaveLength(4);
     expect(unknownIn([], [])).toEqual([]);
+    const run = (more: Event['data']) => linesOf(spansIn(call('run_orders', 'run', 0, 9, more)), new Map());
+    expect(unknownIn(run({}), [])).toEqual([expect.stringContaining('Which n8n execution')]);
+    expect(unknownIn(run({ execution: '7' }), [])).toEqual([]);
   });
 
   it('ask n8n only for what can be an execution', () => {

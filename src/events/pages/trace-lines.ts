@@ -116,7 +116,7 @@ function executionOf(span: Span, depth: number, runs: ReadonlyMap<string, Ran>):
   if (!run) return [{ ...line, state: span.failed ? 'bad' : 'unsure', event: span.event }];
   const start = momentIn(run.started);
   const end = momentIn(run.stopped);
-  const isSame = start !== undefined && isNear(span, start);
+  const isSame = isDuring({ from: span.start ?? 0, to: span.end ?? Number.POSITIVE_INFINITY }, run.started);
   const failed = ['error', 'crashed', 'failed'].includes(run.status);
   const nodes = run.nodes.slice(0, MOST_NODES).map((node, index): Line => {
     const began = momentIn(node.started);
@@ -145,8 +145,11 @@ function executionOf(span: Span, depth: number, runs: ReadonlyMap<string, Ran>):
 const momentIn = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : timeOf({ timestamp: text } as Event);
 
-const isNear = ({ start = 0, end }: Span, at: number): boolean =>
-  at > start - SAME_CLOCK_MS && at < (end ?? Number.POSITIVE_INFINITY) + SAME_CLOCK_MS;
+/** Whether this can have been then, if the clocks are about the same. */
+export function isDuring(whole: { from: number; to: number } | undefined, text: string | undefined): boolean {
+  const at = momentIn(text);
+  return whole !== undefined && at !== undefined && at > whole.from - SAME_CLOCK_MS && at < whole.to + SAME_CLOCK_MS;
+}
 
 /** What a reader might expect and the events do not say. */
 export function unknownIn(lines: readonly Line[], missing: readonly string[]): string[] {
@@ -159,6 +162,9 @@ export function unknownIn(lines: readonly Line[], missing: readonly string[]): s
         ]
       : []),
     ...(isNested ? ['Which call made which. A call within the time of another is shown below it.'] : []),
+    ...(lines.some(isUnnamedRun)
+      ? ['Which n8n execution it was. n8n does not name it when a workflow answers by itself and succeeds.']
+      : []),
     ...(lines.some(({ state }) => state === 'open')
       ? ['When what is striped ended: it still runs, or the gateway stopped before it did.']
       : []),
@@ -168,3 +174,13 @@ export function unknownIn(lines: readonly Line[], missing: readonly string[]): s
     ...missing,
   ];
 }
+
+/** Tools of this source are n8n workflows. */
+const RUNS = 'run';
+
+const isUnnamedRun = ({ kind, state, event }: Line): boolean =>
+  kind === 'call' &&
+  state === 'good' &&
+  event !== undefined &&
+  textIn(event, 'source') === RUNS &&
+  textIn(event, 'execution') === undefined;

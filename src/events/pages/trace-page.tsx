@@ -13,7 +13,7 @@ import { pagesOf } from './exporting.ts';
 import { filterOf } from './filters.ts';
 import { lightEvent } from './light-event.ts';
 import { clockText } from './moment.tsx';
-import { executionsIn, linesOf, unknownIn } from './trace-lines.ts';
+import { executionsIn, isDuring, linesOf, unknownIn } from './trace-lines.ts';
 import { useRuns } from './use-runs.ts';
 import { extent, spansIn } from './waterfall.ts';
 import { Waterfall } from './waterfall.tsx';
@@ -81,10 +81,10 @@ interface TraceProps {
 }
 
 function Trace({ events, spans, isWhole }: TraceProps) {
-  const { runs, missing } = useRuns(executionsIn(events));
+  const whole = extent(spans);
+  const { runs, missing } = useRuns(executionsIn(events), (started) => isDuring(whole, started));
   const lines = useMemo(() => linesOf(spans, runs), [spans, runs]);
   const chosen = useSignal<Event | undefined>(undefined);
-  const whole = extent(spans);
   const failures = events.filter(({ status }) => status === 'failure').length;
   const unknown = unknownIn(lines, missing);
   return (

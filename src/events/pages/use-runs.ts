@@ -13,12 +13,14 @@ const none: Runs = { runs: new Map(), missing: [] };
 const MOST = 5;
 
 /** Asks n8n about the executions of a trace. */
-export function useRuns(ids: readonly string[]): Runs {
-  const data = useData<Runs>(async (signal) => (ids.length === 0 ? none : ask(ids, signal)), [ids.join(' ')]);
+export function useRuns(ids: readonly string[], isThen: (started: string | undefined) => boolean): Runs {
+  const data = useData<Runs>(async (signal) => (ids.length === 0 ? none : ask(ids, isThen, signal)), [ids.join(' ')]);
   return data.value ?? none;
 }
 
-async function ask(ids: readonly string[], signal: AbortSignal): Promise<Runs> {
+type IsThen = Parameters<typeof useRuns>[1];
+
+async function ask(ids: readonly string[], isThen: IsThen, signal: AbortSignal): Promise<Runs> {
   if (!may('n8n:read') || !hasSource('n8n'))
     return { ...none, missing: ['What ran in n8n: you may not see it, or no n8n is connected.'] };
   const runs = new Map<string, Ran>();
@@ -26,7 +28,7 @@ async function ask(ids: readonly string[], signal: AbortSignal): Promise<Runs> {
   try {
     const { instances } = await get<{ instances: { name: string }[] }>('api/v1/n8n', signal);
     for (const id of ids.slice(0, MOST)) {
-      const found = await inOneOf(instances, id, signal);
+      const found = await inOneOf(instances, id, isThen, signal);
       if (typeof found === 'string') missing.push(`What ran in the n8n execution ${id}: ${found}`);
       else runs.set(id, found);
     }
@@ -38,16 +40,24 @@ async function ask(ids: readonly string[], signal: AbortSignal): Promise<Runs> {
   return { runs, missing };
 }
 
-/** Events do not name the instance. */
-async function inOneOf(instances: readonly { name: string }[], id: string, signal: AbortSignal): Promise<Ran | string> {
-  let why = 'no n8n is connected.';
+/** Events do not name the instance: of several, it is the one that ran it at that time. */
+async function inOneOf(
+  instances: readonly { name: string }[],
+  id: string,
+  isThen: IsThen,
+  signal: AbortSignal,
+): Promise<Ran | string> {
+  let found: Ran | string = 'no n8n is connected.';
   for (const { name } of instances) {
     try {
-      return await get<Ran>(`api/v1/n8n/${encodeURIComponent(name)}/executions/${id}/drawing`, signal);
+      const path = `api/v1/n8n/${encodeURIComponent(name)}/executions/${id}/drawing`;
+      const ran: Ran = await get(path, signal);
+      if (isThen(ran.started)) return ran;
+      found = ran;
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
-      why = error.message;
+      if (typeof found === 'string') found = error.message;
     }
   }
-  return why;
+  return found;
 }

@@ -319,7 +319,7 @@ describe.skipIf(browserIsMissing)(`the page of activity ${needsBrowser}`, () => 
     await page.view.getByText('live', { exact: true }).waitFor();
     await first.end('SIGTERM');
     await page.view.getByText('not connected').waitFor();
-    await page.view.getByText('The list continues without a gap when it is back').waitFor();
+    await page.view.getByText('The list continues without a gap').waitFor();
     await page.shot('lost');
     await write(2);
     await using again = await serve(own, config, { port: Number(new URL(first.url).port) });
