@@ -15,6 +15,12 @@ const ours = /^(?:\.\/)?(?:console(?:[/?]|$)|$)/;
 export function start(all: readonly PageEntry[]): void {
   pages.value = all;
   applyTheme();
+  // Fetch the page while the gateway says who looks. If that fails, the frame says so when it shows the page.
+  const [, first = ''] = /\/console\/([^/]+)/.exec(location.pathname) ?? [];
+  pages
+    .find(({ path }) => path === first)
+    ?.load()
+    .catch(() => {});
   const root = document.getElementById('console') as HTMLElement;
   void begin();
   root.replaceChildren();

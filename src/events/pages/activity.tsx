@@ -1,3 +1,4 @@
+import lazy from 'preact-iso/lazy';
 import type { PageProps } from '../../console/client/pages.ts';
 import { useQuery } from '../../console/client/data.ts';
 import { Page } from '../../console/client/ui/page.tsx';
@@ -7,7 +8,9 @@ import { Export } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filterOf } from './filters.ts';
 import { LiveList } from './live-list.tsx';
-import { TracePage } from './trace-page.tsx';
+
+/** Most who look at the list look at no trace. */
+const TracePage = lazy(() => import('./trace-page.tsx'));
 
 /** What happens in the gateway, and what happened. */
 export default function Activity({ rest }: PageProps) {

@@ -22,7 +22,7 @@ export function Export({ filter }: { filter: string }) {
       say(
         isWhole
           ? `Saved ${count(events)} events.`
-          : `Saved the newest ${count(events)} events: a file has at most ${count(MOST_EXPORTED)}. For older ones, filter by time.`,
+          : `Saved the newest ${count(events)} events: a file has at most ${count(MOST_EXPORTED)}, and 250 MB. For older ones, filter by time.`,
       );
     } catch (error) {
       if (mine.signal.aborted) return;

@@ -4,7 +4,11 @@ import type { Event } from './event.ts';
 
 /** A spreadsheet takes a million rows, but the browser has to hold the file. */
 export const MOST_EXPORTED = 100_000;
+const MOST_BYTES = 250_000_000;
+const FIRST_PAGE = 200;
 const PAGE = 1000;
+/** Watched files may have events of a megabyte. */
+const PAGE_BYTES = 10_000_000;
 
 const formats = {
   csv: { type: 'text/csv;charset=utf-8', head: `\uFEFF${csvHead}`, line: csvLine },
@@ -13,7 +17,7 @@ const formats = {
 
 export type Format = keyof typeof formats;
 
-export interface Collected {
+interface Collected {
   readonly blob: Blob;
   readonly events: number;
   /** Whether there are no more. */
@@ -30,16 +34,19 @@ export async function collect(
   const { type, head, line } = formats[format];
   // The pieces go into blobs, which the browser may keep on disk.
   const pieces: (Blob | string)[] = [head];
-  let events = 0;
+  let [events, bytes] = [0, 0];
   for await (const page of pagesOf(filter, MOST_EXPORTED, signal)) {
-    pieces.push(new Blob([page.events.map(line).join('')]));
+    const piece = new Blob([page.events.map(line).join('')]);
+    pieces.push(piece);
+    bytes += piece.size;
     progress((events += page.events.length));
     if (page.isLast) return { blob: new Blob(pieces, { type }), events, isWhole: true };
+    if (bytes > MOST_BYTES) break;
   }
   return { blob: new Blob(pieces, { type }), events, isWhole: false };
 }
 
-export interface EventsPage {
+interface EventsPage {
   readonly events: readonly Event[];
   readonly isLast: boolean;
 }
@@ -52,12 +59,20 @@ export async function* pagesOf(
   more: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<EventsPage, void, void> {
   const query = new URLSearchParams([...new URLSearchParams(filter), ...Object.entries(more)]);
-  query.set('limit', String(Math.min(PAGE, most)));
+  let size = FIRST_PAGE;
   for (let read = 0; read < most; ) {
+    query.set('limit', String(Math.min(size, most - read)));
     const page = await get<{ events: Event[]; cursor?: string }>(`api/v1/events?${query}`, signal);
     read += page.events.length;
     yield { events: page.events, isLast: page.cursor === undefined };
     if (page.cursor === undefined) return;
     query.set('cursor', page.cursor);
+    size = sizeAfter(page.events);
   }
+}
+
+/** How many of such events are a page. */
+function sizeAfter(events: readonly Event[]): number {
+  const bytes = events.reduce((sum, event) => sum + JSON.stringify(event).length, 0);
+  return Math.max(1, Math.min(PAGE, Math.floor(PAGE_BYTES / (bytes / events.length || 1))));
 }

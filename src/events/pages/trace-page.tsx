@@ -22,7 +22,7 @@ const MOST = 5000;
 const AGAIN_MS = 5000;
 
 /** One trace: everything that one call caused. */
-export function TracePage({ id }: { id: string }) {
+export default function TracePage({ id }: { id: string }) {
   const filter = filterOf({ trace: id });
   const isOpen = useSignal(false);
   const data = useData(

@@ -5,6 +5,7 @@ import { type LiveState, useEvents } from '../../console/client/live.ts';
 import { lostSince, revived } from '../../console/client/session.ts';
 import type { Event } from './event.ts';
 import { type HeldEvents, heldFrom, MOST_HELD, noEvents, withNew, withOlder, withWaiting } from './held-events.ts';
+import { isCut } from './light-event.ts';
 import { createRate } from './rate.ts';
 
 interface Page {
@@ -27,8 +28,10 @@ export interface Activity {
   showNew(): void;
 }
 
-const FIRST = 200;
+const FIRST = 100;
 const OLDER = 500;
+/** Where events are large. */
+const FEW = 20;
 /** New events are shown so often: nobody reads faster, and the page stays free for other work. */
 const SHOW_MS = 120;
 /** After so long in the background, the newest events are more useful than all that were missed. */
@@ -144,7 +147,8 @@ export function useActivity(
     if (asking.current || from === undefined || held.value.rows.length >= MOST_HELD) return;
     asking.current = true;
     try {
-      const page = await ask({ limit: String(OLDER), cursor: from });
+      const limit = held.value.rows.slice(-FIRST).some(isCut) ? FEW : OLDER;
+      const page = await ask({ limit: String(limit), cursor: from });
       if (cursor.value !== from) return;
       held.value = withOlder(held.value, page.events);
       cursor.value = page.cursor;
