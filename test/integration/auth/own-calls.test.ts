@@ -58,6 +58,7 @@ const structured = async (text: string, name: string, args: Json = {}) =>
   (await call(text, name, args)).structuredContent as Json;
 
 interface Seen {
+  id: number;
   event_type: string;
   data: { principal?: string; tool?: string; backend?: string };
 }
@@ -118,6 +119,11 @@ describe('a key that is limited to tools', () => {
 
     const everything = (await get(stranger.key, '/api/v1/events?limit=1000')).messages[0] as { events: Seen[] };
     expect(everything.events.some(({ data }) => data.principal === own.id)).toBe(true);
+    for (const { id, data } of everything.events) {
+      const isOwn = data.principal === own.id && data.tool?.startsWith('ref__') === true;
+      if (isOwn || data.principal === stranger.id)
+        expect((await get(own.key, `/api/v1/events/${id}`)).status).toBe(isOwn ? 200 : 404);
+    }
   });
 
   test('streams only those events too, including past ones', async () => {
