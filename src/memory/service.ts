@@ -178,6 +178,15 @@ export function createMemoryService(deps: ServiceDeps) {
       return engine.versions((await one(id, principal)).root);
     },
 
+    /** What says the same as the current version of a memory, or something else about the same. */
+    async alike(id: string, { principal, signal }: Pick<CallContext, 'principal' | 'signal'>): Promise<Near> {
+      const { text, namespace, supersededBy } = await one(id, principal);
+      if (supersededBy !== undefined) return { contradicts: [] };
+      const [first = ''] = passagesOf(text);
+      const [vector] = (await embeddings.of([first], signal)) ?? [];
+      return near(text, { text: first, words: '', ...(vector && { vector }) }, namespace, id);
+    },
+
     async update(id: string, given: Partial<Given>, context: CallContext) {
       const old = await one(id, context.principal);
       const recordedAt = now();

@@ -9,6 +9,7 @@ import type { Instance } from './instance.ts';
 import { known } from './known.ts';
 import { createRevealed } from './revealed.ts';
 import { presets } from './presets/built-in.ts';
+import { moduleRoutes } from './routes/routes.ts';
 import type { Brought, Serving } from './serving.ts';
 import type { ModulesHost, Section } from './settings.ts';
 
@@ -18,7 +19,7 @@ export interface ModulesApi {
 }
 
 interface Used {
-  readonly gateway: Pick<GatewayApi, 'addSources' | 'serve' | 'reconfigure'>;
+  readonly gateway: Pick<GatewayApi, 'addSources' | 'serve' | 'reconfigure' | 'backend' | 'registry'>;
   readonly embedder: Embedding;
 }
 
@@ -107,6 +108,11 @@ export async function openModules(host: ModulesHost, { gateway, embedder }: Used
   return {
     api: { instances },
     sources: [...sources.values()],
+    routes: moduleRoutes({
+      gateway,
+      instances,
+      servers: () => [...brought].map(([name, { type, mode }]) => ({ name, type, mode })),
+    }),
     secrets: () => [...serving.values(), ...brought.values()].flatMap(({ secrets }) => secrets),
     revealed: revealed.values,
     health: () => instances().map((instance) => instance.health()),

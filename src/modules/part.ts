@@ -40,6 +40,16 @@ export const modulesPart = part<ModulesApi, typeof modulesSettings, typeof uses,
   anchor: ({ modules }, from) => ({
     modules: Object.fromEntries(Object.entries(modules).map(([name, section]) => [name, anchored(section, from)])),
   }),
+  pages: [
+    {
+      path: 'modules',
+      title: 'Modules',
+      scope: 'tools:read',
+      module: 'modules/pages/modules.tsx',
+      order: 80,
+      key: 'd',
+    },
+  ],
   tools: async () => {
     const loaded = await Promise.all([...known.values()].map(async ({ load }) => await (await load()).tools()));
     return loaded.flat();

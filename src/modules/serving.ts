@@ -9,6 +9,7 @@ import type { Around } from './module.ts';
 import { ownOf } from './own.ts';
 import { parsed } from './parsed.ts';
 import type { Preset } from './presets/preset.ts';
+import type { PresetSection } from './presets/section.ts';
 import { secretsIn } from './secrets.ts';
 import type { ModulesHost, Section } from './settings.ts';
 import { watched } from './watched.ts';
@@ -16,6 +17,9 @@ import { watched } from './watched.ts';
 /** A section whose server the gateway runs. */
 export interface Brought {
   readonly written: string;
+  /** Which preset it is. */
+  readonly type: string;
+  readonly mode: PresetSection['mode'];
   readonly server: BackendSettings;
   readonly secrets: readonly string[];
 }
@@ -82,5 +86,6 @@ async function brought(name: string, preset: Preset | undefined, section: Sectio
   ]);
   const read = readSection(name, preset, section);
   if ('findings' in read) throw new Error(read.findings[0]?.message);
-  return { server: await serverOf(name, read, home), secrets: presetSecrets(read) };
+  const { type = name, mode } = read.section;
+  return { type, mode, server: await serverOf(name, read, home), secrets: presetSecrets(read) };
 }

@@ -1,5 +1,8 @@
-import { Page } from '../../console/client/ui/page.tsx';
+import type { PageProps } from '../../console/client/pages.ts';
+import { List } from './list.tsx';
+import { OneMemory } from './one.tsx';
 
-export default function Memory() {
-  return <Page title="Memory" />;
+/** What assistants remember: all of it, or one memory. */
+export default function Memory({ rest: [id] }: PageProps) {
+  return id === undefined ? <List /> : <OneMemory key={id} id={id} />;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memoryOutput } from '../tool.ts';
+import { memoryOutput, nearOutput } from '../tool.ts';
 
 export const MOST_IN_PAGE = 500;
 
@@ -18,7 +18,7 @@ export const listQuery = z.strictObject({
 
 export const listAnswer = z.object({
   memories: z.array(
-    memoryOutput.extend({
+    memoryOutput.omit({ metadata: true }).extend({
       text: z.string().describe('Its beginning; with query, the passage that fits best'),
       truncated: z.boolean().optional().describe('The memory is longer'),
       score: z.number().optional(),
@@ -59,4 +59,13 @@ export const namespacesAnswer = z.object({
       newest: z.string().optional(),
     }),
   ),
+});
+
+export const nearAnswer = z.object(nearOutput);
+
+export const stateAnswer = z.object({
+  stored_in: z.string(),
+  model: z.string().optional().describe('Compares meanings; without one, search uses words'),
+  to_embed: z.int().optional().describe('Passages that wait for a vector; until then words find them'),
+  problem: z.string().optional().describe('Why meanings cannot be compared'),
 });

@@ -3,11 +3,19 @@ import { askedIn } from '../../kernel/described.ts';
 import { own } from '../../kernel/own.ts';
 import type { RouteRequest } from '../../kernel/route.ts';
 import { spoken } from '../namespaces/belonging.ts';
+import type { Memory } from '../engine.ts';
 import type { OpenMemory } from '../open.ts';
 import { shortened } from '../shortened.ts';
 import { iso } from '../times.ts';
 import { shownMemory } from '../tool.ts';
-import { type listAnswer, listQuery, type memoryAnswer, type namespacesAnswer } from './answers.ts';
+import {
+  type listAnswer,
+  listQuery,
+  type memoryAnswer,
+  type namespacesAnswer,
+  type nearAnswer,
+  type stateAnswer,
+} from './answers.ts';
 
 const MOST_FOUND = 50;
 const MOST_VERSIONS = 200;
@@ -24,7 +32,7 @@ export async function list(
   const page = await memory.memory.page(filterOf(filter), limit, cursor, principal);
   const last = page.memories.at(-1);
   return {
-    memories: page.memories.map((one) => ({ ...shownMemory(one), ...recalled(one), ...shortened(one.text) })),
+    memories: page.memories.map((one) => ({ ...inList(one), ...shortened(one.text) })),
     ...(last && page.more && { cursor: page.cursorAfter(last) }),
   };
 }
@@ -41,8 +49,7 @@ async function found(
     memories: results.found.map(({ memory: one, passage, score, why }) => {
       const { text } = shortened(passage);
       return {
-        ...shownMemory(one),
-        ...recalled(one),
+        ...inList(one),
         text,
         ...(text.length < one.text.length && { truncated: true }),
         score,
@@ -63,7 +70,11 @@ function filterOf({ tags, pinned, history, cursor: _, ...filter }: Omit<Asked, '
   };
 }
 
-const recalled = ({ recalls }: { recalls: number }) => (recalls > 0 ? { recalls } : {});
+/** Metadata may be long, and a page has hundreds of memories. */
+function inList(memory: Memory) {
+  const { metadata: _, ...shown } = shownMemory(memory);
+  return { ...shown, ...(memory.recalls > 0 && { recalls: memory.recalls }) };
+}
 
 export async function one(
   { memory }: OpenMemory,
@@ -107,5 +118,23 @@ export async function namespaces(
         ...(newest !== undefined && { newest: iso(newest) }),
       };
     }),
+  };
+}
+
+export async function near(
+  { memory }: OpenMemory,
+  { params, principal, request: { signal } }: RouteRequest,
+): Promise<z.infer<typeof nearAnswer>> {
+  const { duplicateOf, contradicts } = await memory.alike(own(params, 'id') ?? '', { principal, signal });
+  return { ...(duplicateOf !== undefined && { duplicate_of: duplicateOf }), contradicts };
+}
+
+export async function state({ memory }: OpenMemory): Promise<z.infer<typeof stateAnswer>> {
+  const { engine, model, waiting = 0, trouble } = await memory.stats();
+  return {
+    stored_in: engine,
+    ...(model !== undefined && { model }),
+    ...(waiting > 0 && { to_embed: waiting }),
+    ...(trouble !== undefined && { problem: trouble }),
   };
 }

@@ -3,9 +3,8 @@ import type { Route, RouteRequest } from '../../kernel/route.ts';
 import type { ToolSource } from '../../kernel/source.ts';
 import { requireTool } from '../../kernel/tool-right.ts';
 import type { OpenMemory } from '../open.ts';
-import { listAnswer, listQuery, memoryAnswer, namespacesAnswer } from './answers.ts';
-
-type Reading = typeof import('./reading.ts');
+import type * as Reading from './reading.ts';
+import { listAnswer, listQuery, memoryAnswer, namespacesAnswer, nearAnswer, stateAnswer } from './answers.ts';
 
 interface RoutesDeps {
   open(): Promise<OpenMemory>;
@@ -19,7 +18,7 @@ export function memoryRoutes({ open, source }: RoutesDeps): Route[] {
     path: string,
     tool: string,
     openapi: () => Route['openapi'],
-    answer: (from: Reading, memory: OpenMemory, asked: RouteRequest) => Promise<unknown>,
+    answer: (from: typeof Reading, memory: OpenMemory, asked: RouteRequest) => Promise<unknown>,
   ): Route => ({
     path,
     scope: 'memory:read',
@@ -56,6 +55,28 @@ export function memoryRoutes({ open, source }: RoutesDeps): Route[] {
         responses: answered(memoryAnswer),
       }),
       (from, memory, asked) => from.one(memory, asked),
+    ),
+    reading(
+      '/api/v1/memories/:id/near',
+      'memory_get',
+      () => ({
+        operationId: 'memoryNear',
+        summary: 'Memories of the same namespace that repeat or contradict this one',
+        tags: ['memory'],
+        responses: answered(nearAnswer),
+      }),
+      (from, memory, asked) => from.near(memory, asked),
+    ),
+    reading(
+      '/api/v1/memory-state',
+      'memory_get_stats',
+      () => ({
+        operationId: 'memoryState',
+        summary: 'Where memories are stored, and which model compares meanings',
+        tags: ['memory'],
+        responses: answered(stateAnswer),
+      }),
+      (from, memory) => from.state(memory),
     ),
     reading(
       '/api/v1/memory-namespaces',

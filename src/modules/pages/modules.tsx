@@ -1,0 +1,5 @@
+import { Page } from '../../console/client/ui/page.tsx';
+
+export default function Modules() {
+  return <Page title="Modules" />;
+}
