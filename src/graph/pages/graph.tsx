@@ -1,5 +1,12 @@
-import { Page } from '../../console/client/ui/page.tsx';
+import { useQuery } from '../../console/client/data.ts';
+import { EntityView } from './entity.tsx';
+import { List } from './list.tsx';
+import { PathView } from './path.tsx';
 
-export default function Graph() {
-  return <Page title="Graph" />;
+/** The knowledge graph: all entities, one with what is around it, or a way from one to another. */
+export default function GraphPage() {
+  const [{ entity, from, to }] = useQuery();
+  if (entity !== undefined) return <EntityView key={entity} name={entity} />;
+  if (from !== undefined && to !== undefined) return <PathView from={from} to={to} />;
+  return <List />;
 }

@@ -6,8 +6,9 @@ import { callAsking } from '../../console/client/ui/asking.tsx';
 import { Modal } from '../../console/client/ui/dialog.tsx';
 import { Field } from '../../console/client/ui/fields.tsx';
 import { say } from '../../console/client/ui/notice.tsx';
+import { objectIn } from '../../console/client/ui/object-in.ts';
 import type { Near, Whole } from './shapes.ts';
-import { objectIn, tagsIn } from './words.ts';
+import { tagsIn } from './words.ts';
 
 interface EditorProps {
   /** The memory that gets a new version; without one, a new memory. */

@@ -9,22 +9,23 @@ interface State {
   readonly problem?: string;
 }
 
-/** Where memories are, and whether they are found by meaning. */
-export function Embedding() {
+/** Where memories are, and whether they are found by meaning. Without `always` only if there is something to know. */
+export function Embedding({ always }: { always: boolean }) {
   const { value } = useData<State>((signal) => get('api/v1/memory-state', signal), [], 15_000);
-  if (!value) return <>What your assistants remember.</>;
-  const { stored_in, model, to_embed, problem } = value;
+  if (!value) return null;
+  const { stored_in, model, to_embed = 0, problem } = value;
   if (problem !== undefined || model === undefined) {
     return (
-      <span class="warn">
-        Found by words only, because meanings cannot be compared: <bdi>{problem ?? 'there is no model.'}</bdi>
-      </span>
+      <p class="banner">
+        Memories are found by words only: <bdi>{problem ?? 'there is no model that compares meanings.'}</bdi>
+      </p>
     );
   }
+  const waiting = to_embed > 0 && `${count(to_embed)} passages are not compared by meaning yet: words find them.`;
+  if (!always) return waiting ? <p class="quiet">{waiting}</p> : null;
   return (
-    <>
-      Kept in {stored_in}. Found by words, and by meaning with <bdi>{model}</bdi>.
-      {to_embed !== undefined && ` ${count(to_embed)} passages wait to be compared by meaning.`}
-    </>
+    <p>
+      Kept in {stored_in}. Found by words, and by meaning with the model <bdi>{model}</bdi>. {waiting}
+    </p>
   );
 }

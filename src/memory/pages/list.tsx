@@ -48,26 +48,27 @@ export function List() {
   return (
     <Page
       title="Memory"
-      lead={<Embedding />}
+      lead="What your assistants remember, and can find again."
       actions={
-        may('memory:write') && (
-          <button type="button" class="main" onClick={() => (adding.value = true)}>
-            Add a memory
-          </button>
-        )
+        <>
+          <Tabs
+            label="View"
+            tabs={[
+              ['memories', 'Memories'],
+              ['namespaces', 'Namespaces'],
+            ]}
+            chosen={view ?? 'memories'}
+            onChoose={(next) => change({ view: next === 'memories' ? undefined : next })}
+          />
+          {may('memory:write') && (
+            <button type="button" class="main" onClick={() => (adding.value = true)}>
+              Add a memory
+            </button>
+          )}
+        </>
       }
     >
-      <div class="bar">
-        <Tabs
-          label="View"
-          tabs={[
-            ['memories', 'Memories'],
-            ['namespaces', 'Namespaces'],
-          ]}
-          chosen={view ?? 'memories'}
-          onChoose={(next) => change({ view: next === 'memories' ? undefined : next })}
-        />
-      </div>
+      <Embedding always={view === 'namespaces'} />
       {view === 'namespaces' ? (
         <Namespaces data={namespaces} />
       ) : (

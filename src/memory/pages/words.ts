@@ -28,18 +28,3 @@ export function titleOf(text: string): string {
 
 /** `a, b` as tags. */
 export const tagsIn = (text: string): string[] => [...new Set(text.split(',').flatMap((tag) => tag.trim() || []))];
-
-/** A JSON object, or why it is none. */
-export function objectIn(
-  text: string,
-): { readonly value: Readonly<Record<string, unknown>> } | { readonly problem: string } {
-  if (text.trim() === '') return { value: {} };
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { value: value as Readonly<Record<string, unknown>> };
-    return { problem: 'This is not a JSON object. Write { "key": "value" }.' };
-  } catch {
-    return { problem: 'This is not JSON. Write { "key": "value" }.' };
-  }
-}

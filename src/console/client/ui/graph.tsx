@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { direct } from './direct.ts';
 import { layered } from './layered.ts';
 import type { Tone } from './state.tsx';
 
@@ -26,6 +27,8 @@ export interface GraphEdge {
   readonly way?: { readonly index: number; readonly of: number } | undefined;
   /** It leads from the top of a node to the bottom of another. */
   readonly up?: boolean | undefined;
+  /** It takes the shortest way between the two nodes, wherever they are. */
+  readonly direct?: boolean | undefined;
 }
 
 /** A text on the ground, behind the nodes. */
@@ -176,11 +179,16 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose }: GraphPro
   );
 }
 
-type Places = ReadonlyMap<string, { readonly x: number; readonly y: number }>;
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+type Places = ReadonlyMap<string, Place>;
 
 function Line({ edge, places }: { edge: GraphEdge; places: Places }) {
   const [start, end] = [places.get(edge.from), places.get(edge.to)];
   if (!start || !end) return null;
+  if (edge.direct && edge.from !== edge.to) return <Direct edge={edge} start={start} end={end} />;
   const { way } = edge;
   const part = way ? (way.index + 1) / (way.of + 1) : 0.5;
   const [x1, y1, x2, y2] = edge.up
@@ -196,6 +204,24 @@ function Line({ edge, places }: { edge: GraphEdge; places: Places }) {
         marker-end="url(#arrow)"
       />
       {edge.label !== undefined && <text {...(way ? besideStart : label)}>{cut(edge.label, 24)}</text>}
+    </g>
+  );
+}
+
+function Direct({ edge, start, end }: { edge: GraphEdge; start: Place; end: Place }) {
+  const { x1, y1, x2, y2, middle } = direct(start, end, { wide: WIDE, tall: TALL });
+  return (
+    <g class={`edge ${edge.tone ?? ''}`}>
+      <path
+        d={`M${x1} ${y1}Q${middle.x} ${middle.y} ${x2} ${y2}`}
+        class={edge.dashed ? 'dashed' : ''}
+        marker-end="url(#arrow)"
+      />
+      {edge.label !== undefined && (
+        <text x={(x1 + x2 + 2 * middle.x) / 4} y={(y1 + y2 + 2 * middle.y) / 4 - 4} text-anchor="middle">
+          {cut(edge.label, 24)}
+        </text>
+      )}
     </g>
   );
 }
@@ -257,7 +283,6 @@ function Box({ node, at, chosen, onChoose }: BoxProps) {
   const reach = onChoose && {
     role: 'button' as const,
     tabIndex: 0,
-    'aria-label': name,
     'aria-pressed': chosen,
     onClick: () => onChoose(node.id),
     onKeyDown: (event: KeyboardEvent) => {

@@ -1,0 +1,93 @@
+import { useMemo } from 'preact/hooks';
+import { get } from '../../console/client/api.ts';
+import { useData, useQuery } from '../../console/client/data.ts';
+import { Choice } from '../../console/client/ui/fields.tsx';
+import { Graph } from '../../console/client/ui/graph.tsx';
+import { Loaded } from '../../console/client/ui/page.tsx';
+import { radial } from '../../console/client/ui/radial.ts';
+import { drawn } from './drawn.ts';
+import type { Entity, Near } from './shapes.ts';
+import { inUrl, trailIn, walked } from './trail.ts';
+
+const USUAL = '60';
+const MOST = '200';
+const SPACE = { wide: 210, tall: 88 };
+
+/** What is around an entity. A click on a neighbour goes there. */
+export function Drawing({ entity }: { entity: Entity }) {
+  const [{ depth = '1', as_of, trail, limit = USUAL }, change] = useQuery();
+  const near = useData<Near>(
+    (signal) => {
+      const asked = { name: entity.name, depth, limit, ...(as_of !== undefined && { as_of }) };
+      return get(`api/v1/graph-neighbours?${new URLSearchParams(asked)}`, signal);
+    },
+    // Whatever changed the entity may have changed its surroundings.
+    [entity, depth, limit, as_of],
+  );
+  const go = (next: string) => {
+    if (next !== entity.name) change({ entity: next, trail: inUrl(walked(trailIn(trail), entity.name, next)) }, true);
+  };
+  return (
+    <Loaded data={near} waiting="Drawing what is around it …">
+      {(value) =>
+        value.entities.length === 0 ? null : (
+          <>
+            <Picture entity={entity} near={value} go={go} />
+            <div class="bar">
+              <Choice
+                label="Show"
+                value={depth}
+                options={[
+                  ['1', 'Neighbours'],
+                  ['2', 'Two relations away'],
+                  ['3', 'Three relations away'],
+                ]}
+                onChoose={(next) => change({ depth: next === '1' ? undefined : next })}
+              />
+              {value.truncated && (
+                <p class="quiet">
+                  Only the nearest {value.entities.length} are drawn.{' '}
+                  {limit === USUAL && (
+                    <button type="button" class="plain" onClick={() => change({ limit: MOST })}>
+                      Draw up to {MOST}
+                    </button>
+                  )}
+                </p>
+              )}
+            </div>
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Picture({ entity, near, go }: { entity: Entity; near: Near; go: (name: string) => void }) {
+  const { nodes, edges } = useMemo(() => {
+    const picture = drawn(entity, near);
+    const places = radial(
+      picture.nodes.map(({ name, distance }) => ({ id: name, distance })),
+      picture.edges,
+      SPACE,
+    );
+    return {
+      nodes: picture.nodes.map(({ name, type, distance }) => ({
+        id: name,
+        label: name,
+        detail: type,
+        at: places.get(name),
+        ...(distance === 0 && { tone: 'info' as const }),
+      })),
+      edges: picture.edges.map((edge) => ({ ...edge, direct: true })),
+    };
+  }, [entity, near]);
+  return (
+    <Graph
+      label={`What is around ${entity.name}: ${near.entities.length} entities`}
+      nodes={nodes}
+      edges={edges}
+      chosen={entity.name}
+      onChoose={go}
+    />
+  );
+}

@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserIsMissing, needsBrowser, openBrowser } from '../../support/console.ts';
+import { toolsOver } from '../../support/invoke.ts';
+import { type ServeProcess, serve } from '../../support/serve-process.ts';
+
+const HOSTILE = '<script>alert(1)</script> "><img src=x onerror=alert(2)> \u202eevil';
+
+describe.skipIf(browserIsMissing)(`the page Memory ${needsBrowser}`, () => {
+  let directory: string;
+  let gateway: ServeProcess;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let call: ReturnType<typeof toolsOver>;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sluice-console-'));
+    [gateway, browser] = await Promise.all([serve(directory, {}), openBrowser()]);
+    call = toolsOver(gateway.url);
+    await call('memory_store', { text: 'The staging database listens on port 5433.', tags: ['staging', 'ports'] });
+    await call('memory_store', { text: HOSTILE, namespace: 'hostile', tags: [HOSTILE.slice(0, 50)] });
+    await call('memory_store', { text: 'x'.repeat(999_000), namespace: 'hostile' });
+    for (let index = 0; index < 3; index++) await call('memory_store', { text: `Ana likes tea of kind ${index}.` });
+  });
+
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await gateway?.[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('finds by plain words, which stand in the URL, without recalling anything', async () => {
+    const page = await browser.page(gateway.url);
+    await page.open('console/memory');
+    await page.view.getByText('The staging database').waitFor();
+    expect(await page.violations()).toEqual([]);
+    await page.shot('memory-list');
+    await page.view.keyboard.press('/');
+    await page.view.keyboard.type('which port has the test database');
+    await page.view.getByText('the best first').waitFor();
+    await page.view.waitForURL(/q=which/);
+    await page.view.reload();
+    await page.view.getByText('the best first').waitFor();
+    await page.shot('memory-search');
+    await page.view.getByRole('link', { name: /staging database/ }).click();
+    await page.view.getByRole('heading', { name: /staging database/ }).waitFor();
+    await page.view.getByText('never', { exact: true }).waitFor();
+    expect(await page.violations()).toEqual([]);
+    expect(page.troubles()).toEqual([]);
+  });
+
+  it('filters, and says what to do when nothing fits', async () => {
+    const page = await browser.page(gateway.url);
+    await page.open('console/memory?namespace=hostile&tags=nothing');
+    await page.view.getByText('No memory fits').waitFor();
+    await page.view.getByRole('button', { name: /Clear/ }).click();
+    await page.view.getByText('The staging database').waitFor();
+    expect(new URL(page.view.url()).search).toBe('');
+  });
+
+  it('adds, edits, compares versions, shows the past, pins and forgets', async () => {
+    const page = await browser.page(gateway.url);
+    await page.open('console/memory');
+    await page.view.getByRole('button', { name: 'Add a memory' }).click();
+    await page.view.getByRole('dialog').getByLabel('Text').fill('The production database listens on port 5432.');
+    await page.view.getByRole('dialog').getByLabel('Tags').fill('production, ports');
+    await page.view.getByRole('button', { name: 'Remember' }).click();
+    await page.view.getByRole('heading', { name: /production database/ }).waitFor();
+    await page.view.getByRole('button', { name: 'Edit' }).click();
+    await page.view.getByRole('dialog').getByLabel('Text').fill('The production database listens on port 6000.');
+    await page.view.getByRole('button', { name: 'Save a new version' }).click();
+    await page.view.getByRole('heading', { name: '2 versions' }).waitFor();
+    await page.view.getByRole('button', { name: 'What changed' }).click();
+    await page.view.getByRole('table', { name: 'Text' }).waitFor();
+    await page.shot('memory-versions');
+    await page.view.getByRole('button', { name: 'Pin' }).click();
+    await page.view.getByText('yes, it does not fade').waitFor();
+    await page.view.getByRole('link', { name: 'Open' }).click();
+    await page.view.getByText('This is an earlier version.').waitFor();
+    expect(await page.view.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+    await page.view.getByRole('link', { name: 'Open the current one' }).click();
+    await page.view.getByRole('button', { name: 'Forget …' }).click();
+    const asked = page.view.getByRole('dialog', { name: 'Forget this memory?' });
+    expect(await asked.textContent()).toContain('with every version');
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await page.view.getByRole('heading', { name: /production database/ }).waitFor();
+    await page.view.getByRole('button', { name: 'Forget …' }).click();
+    await page.view.getByRole('button', { name: 'Forget all versions for good' }).click();
+    await page.view.getByText('the newest first').waitFor();
+    expect(await page.view.getByText('production database').count()).toBe(0);
+    expect(page.troubles()).toEqual([]);
+  });
+
+  it('shows what was true at an earlier time', async () => {
+    const page = await browser.page(gateway.url);
+    const { id } = await call<{ id: string }>('memory_store', {
+      text: 'The office is in Bonn.',
+      valid_from: '2020-01-01',
+    });
+    await call('memory_update', { id, text: 'The office is in Berlin.' });
+    await page.open('console/memory?as_of=2021-01-01T00:00:00.000Z');
+    await page.view.getByText('The office is in Bonn.').waitFor();
+    expect(await page.view.getByText('Berlin').count()).toBe(0);
+    await page.view.getByRole('button', { name: 'Back to now' }).click();
+    await page.view.getByText('The office is in Berlin.').waitFor();
+    await page.view.getByRole('slider', { name: 'As of' }).press('Home');
+    await page.view.waitForURL(/as_of=/);
+    expect(page.troubles()).toEqual([]);
+  });
+
+  it.each([
+    ['dark', 360],
+    ['light', 1600],
+  ] as const)('shows hostile and huge texts as text (%s, %i wide)', async (colorScheme, width) => {
+    const page = await browser.page(gateway.url, { colorScheme, width });
+    await page.open('console/memory?namespace=hostile');
+    await page.view.getByText('<script>alert(1)').first().waitFor();
+    expect(await page.violations()).toEqual([]);
+    await page.shot(`memory-hostile-${width}`);
+    await page.view.getByRole('link', { name: /^xxx/ }).click();
+    await page.view.getByRole('button', { name: /Show all 999,000/ }).click();
+    await page.view.getByRole('button', { name: /Show all 999,000/ }).waitFor({ state: 'detached' });
+    await page.view.getByRole('link', { name: 'All memories' }).click();
+    await page.view.getByRole('button', { name: 'Namespaces' }).click();
+    await page.view.getByRole('table', { name: 'Namespaces' }).waitFor();
+    expect(await page.violations()).toEqual([]);
+    await page.shot(`memory-namespaces-${width}`);
+    expect(page.troubles()).toEqual([]);
+  });
+
+  it('says why it cannot show anything when memory is switched off', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'sluice-console-'));
+    await using off = await serve(own, { memory: false });
+    const page = await browser.page(off.url);
+    await page.open('console/memory');
+    await page.view
+      .getByText(/switched off/)
+      .first()
+      .waitFor();
+    await rm(own, { recursive: true, force: true });
+  });
+});
