@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { get } from '../../console/client/api.ts';
 import { useData, useQuery } from '../../console/client/data.ts';
+import { count } from '../../console/client/ui/ago.tsx';
 import { Choice } from '../../console/client/ui/fields.tsx';
 import { Graph } from '../../console/client/ui/graph.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
@@ -13,8 +15,8 @@ const USUAL = '60';
 const MOST = '200';
 const SPACE = { wide: 210, tall: 88 };
 
-/** What is around an entity. A click on a neighbour goes there. */
-export function Drawing({ entity }: { entity: Entity }) {
+/** What is around an entity. A click on a neighbour goes there. What else chooses what is seen is beside its choices. */
+export function Drawing({ entity, children }: { entity: Entity; children: ComponentChildren }) {
   const [{ depth = '1', as_of, trail, limit = USUAL }, change] = useQuery();
   const near = useData<Near>(
     (signal) => {
@@ -27,38 +29,38 @@ export function Drawing({ entity }: { entity: Entity }) {
   const go = (next: string) => {
     if (next !== entity.name) change({ entity: next, trail: inUrl(walked(trailIn(trail), entity.name, next)) }, true);
   };
+  const { entities, truncated } = near.value ?? { entities: [], truncated: false };
   return (
-    <Loaded data={near} waiting="Drawing what is around it …">
-      {(value) =>
-        value.entities.length === 0 ? null : (
-          <>
-            <Picture entity={entity} near={value} go={go} />
-            <div class="bar">
-              <Choice
-                label="Show"
-                value={depth}
-                options={[
-                  ['1', 'Neighbours'],
-                  ['2', 'Two relations away'],
-                  ['3', 'Three relations away'],
-                ]}
-                onChoose={(next) => change({ depth: next === '1' ? undefined : next })}
-              />
-              {value.truncated && (
-                <p class="quiet">
-                  Only the nearest {value.entities.length} are drawn.{' '}
-                  {limit === USUAL && (
-                    <button type="button" class="plain" onClick={() => change({ limit: MOST })}>
-                      Draw up to {MOST}
-                    </button>
-                  )}
-                </p>
-              )}
-            </div>
-          </>
-        )
-      }
-    </Loaded>
+    <>
+      <Loaded data={near} waiting="Drawing what is around it …">
+        {(value) => value.entities.length > 0 && <Picture entity={entity} near={value} go={go} />}
+      </Loaded>
+      <div class="bar">
+        {entities.length > 0 && (
+          <Choice
+            label="Show"
+            value={depth}
+            options={[
+              ['1', 'Neighbours'],
+              ['2', 'Two relations away'],
+              ['3', 'Three relations away'],
+            ]}
+            onChoose={(next) => change({ depth: next === '1' ? undefined : next })}
+          />
+        )}
+        {children}
+        {truncated && (
+          <span class="quiet">
+            Only the nearest {entities.length} are drawn; it has {count(entity.counts.relations)} relations.{' '}
+            {limit === USUAL && (
+              <button type="button" class="plain" onClick={() => change({ limit: MOST })}>
+                Draw up to {MOST}
+              </button>
+            )}
+          </span>
+        )}
+      </div>
+    </>
   );
 }
 

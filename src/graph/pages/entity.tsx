@@ -70,10 +70,9 @@ export function EntityView({ name }: { name: string }) {
       <Loaded data={data} waiting="Reading the entity …">
         {(whole) => (
           <>
-            <Drawing entity={whole} />
-            <div class="bar">
+            <Drawing entity={whole}>
               <AsOf value={as_of} since={whole.recorded_at} onChange={(next) => change({ as_of: next })} />
-            </div>
+            </Drawing>
             <Relations
               entity={whole}
               mayWrite={mayWrite}

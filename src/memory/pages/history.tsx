@@ -74,7 +74,7 @@ function Changes({ before, after }: { before: Version; after: Version }) {
             <Diff label="Text" before={old.text} after={next.text} names={['Before', 'After']} />
             {JSON.stringify(labelsOf(old)) !== JSON.stringify(labelsOf(next)) && (
               <Diff
-                label="Tags, metadata and validity"
+                label="Tags and metadata"
                 before={labelsOf(old)}
                 after={labelsOf(next)}
                 names={['Before', 'After']}
@@ -87,8 +87,4 @@ function Changes({ before, after }: { before: Version; after: Version }) {
   );
 }
 
-const labelsOf = ({ tags = [], metadata = {}, valid_from, recorded_at }: Whole) => ({
-  tags,
-  metadata,
-  valid_from: valid_from ?? recorded_at,
-});
+const labelsOf = ({ tags = [], metadata = {} }: Whole) => ({ tags, metadata });

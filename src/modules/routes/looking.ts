@@ -20,8 +20,6 @@ export interface Modules {
 }
 
 const PATIENCE_MS = 15_000;
-/** However many pages are open, a service is asked no more often. */
-const FRESH_MS = 2_000;
 
 const states = {
   RUNNING: 'ready',
@@ -33,8 +31,9 @@ const states = {
 
 /** How the services are, as far as the caller may know. */
 export function lookingAt({ gateway, instances, servers }: Modules) {
-  /** What each service said last, and when it was asked. */
-  const asked = new WeakMap<Instance, { readonly at: number; readonly said: Promise<string | undefined> }>();
+  /** Those that are being asked: however many pages are open, each is asked once at a time. */
+  const asked = new Map<Instance, Promise<void>>();
+  /** What each service said last. */
   const said = new WeakMap<Instance, string>();
 
   const toolsOf = (name: string) => gateway.registry.all().filter(({ source }) => source === name);
@@ -97,19 +96,19 @@ export function lookingAt({ gateway, instances, servers }: Modules) {
     return { name: type, type, ...(description !== undefined && { description }), state: 'not configured', needs };
   }
 
-  /** Asks the service, or waits for an answer that somebody else asked for just now. */
-  function ask(instance: Instance): Promise<string | undefined> {
+  /** Asks the service, or waits for the answer that somebody else has just asked for. */
+  function ask(instance: Instance): Promise<void> {
     const before = asked.get(instance);
-    if (before && Date.now() - before.at < FRESH_MS) return before.said;
-    const answer = instance.check(AbortSignal.timeout(PATIENCE_MS)).then(
-      (text) => {
-        said.set(instance, text);
-        return text;
-      },
-      // Its health has the reason.
-      () => undefined,
-    );
-    asked.set(instance, { at: Date.now(), said: answer });
+    if (before) return before;
+    const answer = instance
+      .check(AbortSignal.timeout(PATIENCE_MS))
+      .then(
+        (text) => void said.set(instance, text),
+        // Its health has the reason.
+        () => {},
+      )
+      .finally(() => asked.delete(instance));
+    asked.set(instance, answer);
     return answer;
   }
 

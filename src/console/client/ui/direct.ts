@@ -4,7 +4,7 @@ interface Place {
 }
 
 /** How far a line leaves the straight one: what leads there and what leads back are two lines. */
-const BEND = 14;
+const BEND = 26;
 
 /** The way from one box to another, from border to border, with a slight bend to the right of its direction. */
 export function direct(from: Place, to: Place, { wide, tall }: { wide: number; tall: number }) {

@@ -40,7 +40,8 @@ export function radial(
     if (level > 1) here.sort((a, b) => turn(a) - turn(b));
     for (const ring of dealt(here, radius === 0 ? FIRST : radius + APART)) {
       radius = ring.radius;
-      const step = (2 * Math.PI) / ring.ids.length;
+      // Two on one line would hide what connects them behind the middle.
+      const step = (2 * Math.PI) / Math.max(3, ring.ids.length);
       const start = level === 1 ? 0 : turn(ring.ids[0] as string);
       for (const [at, id] of ring.ids.entries()) {
         const angle = start + at * step;
