@@ -10,10 +10,16 @@ export function answered(schema: z.ZodType): object {
 
 /** For the `openapi` of a route: what its URL may say after `?`. */
 export function inQuery(schema: z.ZodObject): object[] {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...type } = property as { description?: string };
-    return { name, in: 'query', required: false, ...(description !== undefined && { description }), schema: type };
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: type,
+    };
   });
 }
 

@@ -11,21 +11,15 @@ import { refuseSecrets } from '../kernel/no-secrets.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Embeddings } from './embedding.ts';
 import type { MemoryEngine } from './engine.ts';
-import type { Namespaces } from './namespaces/namespaces.ts';
 import { memorySource } from './own-source.ts';
 import { namespaceResources } from './resources.ts';
 import { memoryRoutes } from './routes/routes.ts';
-import type { MemoryService } from './service.ts';
 import type { MemoryHost, MemorySection } from './settings.ts';
+import type { OpenMemory } from './tool.ts';
 
 const EXPIRE_MS = 60_000;
 /** Nobody calls the tools of a memory that is switched off. */
 const unused: MemorySection = { embedder: { kind: 'packaged' }, halfLife: 0, projects: {} };
-
-export interface OpenMemory {
-  readonly memory: MemoryService;
-  readonly namespaces: Namespaces;
-}
 
 export interface MemoryApi {
   /** Undefined if memory is switched off. */

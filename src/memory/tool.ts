@@ -5,9 +5,14 @@ import type { Namespaces } from './namespaces/namespaces.ts';
 import type { MemoryService } from './service.ts';
 import { iso } from './times.ts';
 
+export interface OpenMemory {
+  readonly memory: MemoryService;
+  readonly namespaces: Namespaces;
+}
+
 /** What the memory tools may use. It is loaded on the first call. */
 export interface MemoryDeps {
-  open(): Promise<{ readonly memory: MemoryService; readonly namespaces: Namespaces }>;
+  open(): Promise<OpenMemory>;
 }
 
 export const memoryTool = toolsFor<MemoryDeps>({ category: 'memory' });

@@ -4,10 +4,9 @@ import { own } from '../../kernel/own.ts';
 import type { RouteRequest } from '../../kernel/route.ts';
 import { spoken } from '../namespaces/belonging.ts';
 import type { Memory } from '../engine.ts';
-import type { OpenMemory } from '../open.ts';
 import { shortened } from '../shortened.ts';
 import { iso } from '../times.ts';
-import { shownMemory } from '../tool.ts';
+import { type OpenMemory, shownMemory } from '../tool.ts';
 import {
   type listAnswer,
   listQuery,

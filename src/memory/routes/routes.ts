@@ -2,7 +2,7 @@ import { answered, inQuery } from '../../kernel/described.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
 import type { ToolSource } from '../../kernel/source.ts';
 import { requireTool } from '../../kernel/tool-right.ts';
-import type { OpenMemory } from '../open.ts';
+import type { OpenMemory } from '../tool.ts';
 import type * as Reading from './reading.ts';
 import { listAnswer, listQuery, memoryAnswer, namespacesAnswer, nearAnswer, stateAnswer } from './answers.ts';
 

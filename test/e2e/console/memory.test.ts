@@ -129,15 +129,36 @@ describe.skipIf(browserIsMissing)(`the page Memory ${needsBrowser}`, () => {
     expect(page.troubles()).toEqual([]);
   });
 
-  it('says why it cannot show anything when memory is switched off', async () => {
+  it('scrolls through as many as there are', async () => {
+    const content = Array.from({ length: 350 }, (_, at) => JSON.stringify({ text: `Note ${at} of many` })).join('\n');
+    await call('memory_import', { content, format: 'jsonl', namespace: 'many' });
+    const page = await browser.page(gateway.url);
+    await page.open('console/memory?namespace=many');
+    const list = page.view.getByRole('list', { name: 'Memories' });
+    await list.getByRole('listitem').first().waitFor();
+    for (let end = 100; end <= 350; end += 100) {
+      await page.view.getByText(`${end} and more, the newest first.`).waitFor();
+      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    }
+    await page.view.getByText('350, the newest first.').waitFor();
+    expect(await list.getByRole('listitem').count()).toBeLessThan(60);
+    expect(page.troubles()).toEqual([]);
+  });
+
+  it.each([
+    ['is switched off', { memory: false }, 'switched off'],
+    [
+      'is in a Qdrant that is away',
+      { memory: { qdrant: { url: 'http://127.0.0.1:9', timeout: '1s' } } },
+      '127.0.0.1:9',
+    ],
+  ])('says so when memory %s', async (_, config, words) => {
     const own = await mkdtemp(join(tmpdir(), 'sluice-console-'));
-    await using off = await serve(own, { memory: false });
-    const page = await browser.page(off.url);
+    await using gone = await serve(own, config);
+    const page = await browser.page(gone.url);
     await page.open('console/memory');
-    await page.view
-      .getByText(/switched off/)
-      .first()
-      .waitFor();
+    expect(await page.view.getByRole('alert').first().textContent()).toContain(words);
+    expect(page.troubles()).toEqual([]);
     await rm(own, { recursive: true, force: true });
   });
 });

@@ -12,6 +12,6 @@ test('leads from border to border, and back another way', () => {
 });
 
 test('boxes at the same place give numbers', () => {
-  for (const value of Object.values(direct({ x: 5, y: 5 }, { x: 5, y: 5 }, box)))
-    if (typeof value === 'number') expect(value).not.toBeNaN();
+  const { middle, ...ends } = direct({ x: 5, y: 5 }, { x: 5, y: 5 }, box);
+  expect([...Object.values(ends), ...Object.values(middle)].every(Number.isFinite)).toBe(true);
 });

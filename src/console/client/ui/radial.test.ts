@@ -11,9 +11,9 @@ test.each([0, 1, 5, 6, 7, 40, 200, 500])('no two of %i neighbours overlap', (cou
   const edges = around(count).map(({ id }) => ({ from: 'middle', to: id }));
   const places = [...radial(nodes, edges, box).values()];
   expect(places).toHaveLength(count + 1);
-  for (const [at, one] of places.entries())
-    for (const other of places.slice(at + 1))
-      expect(Math.abs(one.x - other.x) >= box.wide - 0.001 || Math.abs(one.y - other.y) >= box.tall - 0.001).toBe(true);
+  const isApart = (one: { x: number; y: number }, other: { x: number; y: number }) =>
+    Math.abs(one.x - other.x) >= box.wide - 0.001 || Math.abs(one.y - other.y) >= box.tall - 0.001;
+  expect(places.every((one, at) => places.slice(at + 1).every((other) => isApart(one, other)))).toBe(true);
 });
 
 test('what is further away stands outside, near the one that it belongs to', () => {
