@@ -157,7 +157,7 @@ describe.skipIf(browserIsMissing)(`the page Memory ${needsBrowser}`, () => {
     await using gone = await serve(own, config);
     const page = await browser.page(gone.url);
     await page.open('console/memory');
-    expect(await page.view.getByRole('alert').first().textContent()).toContain(words);
+    await page.view.getByText(words).first().waitFor();
     expect(page.troubles()).toEqual([]);
     await rm(own, { recursive: true, force: true });
   });
