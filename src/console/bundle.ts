@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { PageFile } from '../host/page-file.ts';
 import { AppError } from '../kernel/errors.ts';
+import type * as Bundling from './bundling.ts';
 
 /** What a browser loads, as `manifest.json` in the bundle's directory describes it. */
 export interface Bundle {
@@ -55,7 +56,7 @@ export async function makeBundle(pages: readonly PageFile[]): Promise<boolean> {
 }
 
 /** Undefined if esbuild, which is a development dependency, is not installed. */
-async function loadBundling(): Promise<typeof import('./bundling.ts') | undefined> {
+async function loadBundling(): Promise<typeof Bundling | undefined> {
   try {
     return await import('./bundling.ts');
   } catch (error) {

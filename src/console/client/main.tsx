@@ -17,7 +17,7 @@ export function start(all: readonly PageEntry[]): void {
   applyTheme();
   // Fetch the page while the gateway says who looks. If that fails, the frame says so when it shows the page.
   const [, first = ''] = /\/console\/([^/]+)/.exec(location.pathname) ?? [];
-  pages
+  all
     .find(({ path }) => path === first)
     ?.load()
     .catch(() => {});

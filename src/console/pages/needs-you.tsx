@@ -6,14 +6,14 @@ const MOST = 5;
 
 /** What waits for a person; nothing if nothing does. */
 export function NeedsYou() {
-  const items = waiting.value;
+  const items = waiting.value?.items ?? [];
   if (items.length === 0) return null;
   return (
     <section class="card needs-you">
       <h2>Waits for you</h2>
       <ul class="plain">
-        {items.slice(0, MOST).map(({ id, title, since }) => (
-          <li key={id}>
+        {items.slice(0, MOST).map(({ part, id, title, since }) => (
+          <li key={`${part} ${id}`}>
             <bdi>{title}</bdi>{' '}
             <span class="quiet">
               <Ago at={since} />

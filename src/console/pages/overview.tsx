@@ -1,4 +1,3 @@
-import { useComputed } from '@preact/signals';
 import { get } from '../client/api.ts';
 import { type Data, useData } from '../client/data.ts';
 import { linkTo } from '../client/pages.ts';
@@ -6,7 +5,7 @@ import { may } from '../client/session.ts';
 import { count } from '../client/ui/ago.tsx';
 import { Loaded, Page } from '../client/ui/page.tsx';
 import { State } from '../client/ui/state.tsx';
-import { waiting } from '../client/waiting.ts';
+import { waitingCount } from '../client/waiting.ts';
 import { Busy } from './busy.tsx';
 import { ChangedToday } from './changed-today.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -41,7 +40,7 @@ export default function Overview() {
 }
 
 function Lead({ status: { value } }: { status: Data<Status> }) {
-  const waits = useComputed(() => waiting.value.length).value;
+  const waits = waitingCount.value;
   if (!value) return null;
   const { state, problems, tools, backends } = value;
   return (

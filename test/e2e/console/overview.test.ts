@@ -64,6 +64,7 @@ describe.skipIf(browserIsMissing)(`the console's overview ${needsBrowser}`, () =
     await page.view.goBack();
     await page.view.getByRole('link', { name: 'configuration', exact: true }).click();
     await page.view.getByRole('heading', { name: 'Configuration' }).waitFor();
+    expect(page.troubles()).toEqual([]);
   });
 
   it('counts the calls and errors of the last hour, and follows them', async () => {
@@ -77,6 +78,7 @@ describe.skipIf(browserIsMissing)(`the console's overview ${needsBrowser}`, () =
     await figure('Calls in').getByText('3', { exact: true }).waitFor();
     await figure('Errors in').getByText('2', { exact: true }).waitFor();
     await page.view.getByRole('img', { name: '3 calls in the last hour, by minute' }).waitFor();
+    expect(page.troubles()).toEqual([]);
   });
 
   it('says how to begin while nothing is connected', async () => {

@@ -187,16 +187,16 @@ describe('one server', () => {
 });
 
 describe('what waits for a person', () => {
-  const room = () => all.waiting().get('gateway') as WaitingRoom;
+  const room = () => all.waiting().get('servers') as WaitingRoom;
   const owner: Principal = { id: 'somebody', scopes: new Set(['admin']) };
   const reader: Principal = { id: 'reader', scopes: new Set(['health:check', 'tools:execute']) };
-  const kinds = async (principal: Principal) => (await room().list(principal)).map(({ kind, page }) => [kind, page]);
+  const kinds = async (principal: Principal) => (await room().list(principal, undefined)).map(({ kind, page }) => [kind, page]);
 
   it('is a sign-in, with a link that stays the same while one looks', async () => {
     expect(await kinds(owner)).toEqual([['sign-in', 'servers/far']]);
-    const [first] = await room().list(owner);
+    const [first] = await room().list(owner, undefined);
     expect(first?.link).toContain('/login/far?ticket=');
-    expect((await room().list(owner))[0]?.link).toBe(first?.link);
+    expect((await room().list(owner, undefined))[0]?.link).toBe(first?.link);
     expect((await detail('far')).login).toContain('/login/far?ticket=');
     // Only an admin may sign in for everybody.
     expect(await kinds(reader)).toEqual([]);
@@ -205,28 +205,28 @@ describe('what waits for a person', () => {
 
   it('is a definition that changed, which an admin accepts as it was shown', async () => {
     await set('held', { descriptions: { one: 'One is different', two: 'Two' } });
-    const changed = async () => (await room().list(owner)).find(({ kind }) => kind === 'definition');
+    const changed = async () => (await room().list(owner, undefined)).find(({ kind }) => kind === 'definition');
     await expect.poll(changed).toMatchObject({ title: 'held changed 1 tool', decides: true, page: 'servers/held' });
     const first = (await changed())?.id ?? '';
     expect((await detail('held')).changed).toMatchObject([
       { tool: 'one', accepted: { description: 'One' }, offered: { description: 'One is different' } },
     ]);
-    expect((await room().list(reader)).find(({ kind }) => kind === 'definition')).toMatchObject({
+    expect((await room().list(reader, undefined)).find(({ kind }) => kind === 'definition')).toMatchObject({
       decides: false,
       why: expect.stringContaining('admin') as string,
     });
-    await expect(room().decide?.(first, { approve: true }, reader)).rejects.toThrow('needs the scope admin');
-    expect(await room().decide?.(first, { approve: false }, owner)).toContain('stay held back');
+    await expect(room().decide?.(first, { approve: true }, reader, undefined)).rejects.toThrow('needs the scope admin');
+    expect(await room().decide?.(first, { approve: false }, owner, undefined)).toContain('stay held back');
     expect(await changed()).toMatchObject({ id: first });
 
     await set('held', { descriptions: { one: 'One is evil', two: 'Two' } });
     await expect.poll(async () => (await changed())?.id).not.toBe(first);
-    await expect(room().decide?.(first, { approve: true }, owner)).rejects.toThrow('changed its tools again');
+    await expect(room().decide?.(first, { approve: true }, owner, undefined)).rejects.toThrow('changed its tools again');
 
     const second = (await changed())?.id ?? '';
-    expect(await room().decide?.(second, { approve: true }, owner)).toContain('Accepted 1 tool of held');
+    expect(await room().decide?.(second, { approve: true }, owner, undefined)).toContain('Accepted 1 tool of held');
     expect(await changed()).toBeUndefined();
-    await expect(room().decide?.(second, { approve: true }, owner)).rejects.toThrow('Nothing of this name');
+    await expect(room().decide?.(second, { approve: true }, owner, undefined)).rejects.toThrow('Nothing of this name');
     expect(await gateway.stored({ type: 'gateway.tool_accepted' })).toMatchObject({
       events: [{ data: { backend: 'held', tool: 'one', principal: 'somebody' } }],
     });
@@ -236,7 +236,7 @@ describe('what waits for a person', () => {
     const stranger: Principal = { id: 's', scopes: new Set(['health:check', 'tools:execute']), tools: ['held__one'] };
     expect(await kinds(stranger)).toEqual([]);
     for (const id of ['', ':', 'definition:__proto__:x', 'sign-in:far'])
-      await expect(room().decide?.(id, { approve: true }, owner)).rejects.toThrow('Nothing of this name');
+      await expect(room().decide?.(id, { approve: true }, owner, undefined)).rejects.toThrow('Nothing of this name');
   });
 });
 
