@@ -48,7 +48,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /** `script` is the URL of a script, for pages whose policy allows it. */
-export function page(title: string, body: string, script?: string): string {
+function page(title: string, body: string, script?: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -156,6 +156,6 @@ export function errorPage(error: string, description: string | undefined): strin
   );
 }
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

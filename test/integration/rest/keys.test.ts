@@ -1,3 +1,6 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../src/auth/keys.ts';
 import type { KeyGrant } from '../../../src/store/store.ts';
@@ -159,6 +162,32 @@ describe('keys', () => {
     const { id, key } = await newKey({ scopes: ['admin'] });
     expect((await ask(`/api/v1/keys/${id}`, 'DELETE', undefined, key)).status).toBe(200);
     await expect.poll(() => statusFor(key)).toBe(401);
+  });
+
+  it('remember their last use over a restart', async () => {
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'sluice-keys-'));
+    const config = { auth: { mode: 'keys', token: 'a token of 16 characters and more'.replaceAll(' ', '-') } };
+    const keysOf = async (at: TestGateway) => {
+      const response = await fetch(`${at.url}/api/v1/keys`, {
+        headers: { authorization: `Bearer ${config.auth.token}` },
+      });
+      return ((await response.json()) as { keys: { name: string; usedAt?: string }[] }).keys;
+    };
+    const started = Date.now();
+    {
+      await using first = await startGateway(config, { home: directory.path });
+      const grant = { scopes: ['tools:execute'], createdAt: new Date().toISOString(), createdBy: 'test' };
+      const { key } = await createKey(first.runtime.store.keys, { name: 'used', ...grant });
+      await createKey(first.runtime.store.keys, { name: 'unused', ...grant });
+      await send(first.mcp, {
+        ...modern('tools/list'),
+        headers: { ...modern('tools/list').headers, 'x-api-key': key },
+      });
+    }
+    await using second = await startGateway(config, { home: directory.path });
+    const [unused, used] = await keysOf(second);
+    expect(unused).not.toHaveProperty('usedAt');
+    expect(Date.parse(used?.usedAt ?? '')).toBeGreaterThanOrEqual(started);
   });
 
   it.each(['nobody', '__proto__', '..%2f', '%00', 'x'.repeat(1000)])('%s is no key', async (id) => {
