@@ -9,8 +9,6 @@ export interface HeldSince {
   readonly accepted: Json | undefined;
 }
 
-export type HeldDefinitions = ReturnType<typeof createHeldDefinitions>;
-
 /** Keeps the accepted definitions of tools that are held back, so that a person can compare. */
 export function createHeldDefinitions(server: string, tables: Tables, now: () => number = Date.now) {
   const add = (tool: string, accepted: string | null) =>

@@ -17,8 +17,9 @@ import { runsWhere } from './runs-where.ts';
 const LATEST = 60;
 const MOST_ERRORS = 10;
 const MOST_CHANGED = 100;
-/** Of both definitions of a tool, as JSON. */
+/** Of both definitions of a tool, and of those of all tools, as JSON. */
 const LONGEST_DEFINITIONS = 200_000;
+const LONGEST_OF_ALL = 2_000_000;
 
 interface AnswerDeps {
   readonly gateway: Gateway;
@@ -124,7 +125,7 @@ export function createServerAnswers(deps: AnswerDeps): ServerAnswers {
       ...(login !== undefined && { login }),
       ...(backend && !isLimited && { latestMs: backend.latencies.latest(LATEST) }),
       stderr: stderrOf(name, settings, principal),
-      changed: backend && !isLimited ? (await backend.offer.heldTools()).slice(0, MOST_CHANGED).map(changedTool) : [],
+      changed: backend && !isLimited ? changedTools(await backend.offer.heldTools()) : [],
       errors: await errorsOf(name, principal),
       restart:
         server.state === 'OFF'
@@ -161,13 +162,18 @@ export function createServerAnswers(deps: AnswerDeps): ServerAnswers {
   };
 }
 
-function changedTool({ tool, since, accepted, offered }: HeldTool): ServerDetail['changed'][number] {
-  const large = JSON.stringify([accepted, offered]).length > LONGEST_DEFINITIONS;
-  return {
-    tool,
-    ...(since !== undefined && { since }),
-    ...(large ? { large } : { ...(accepted && { accepted }), ...(offered && { offered }) }),
-  };
+function changedTools(held: readonly HeldTool[]): ServerDetail['changed'] {
+  let room = LONGEST_OF_ALL;
+  return held.slice(0, MOST_CHANGED).map(({ tool, since, accepted, offered }) => {
+    const { length } = JSON.stringify([accepted, offered]);
+    const large = length > LONGEST_DEFINITIONS || length > room;
+    if (!large) room -= length;
+    return {
+      tool,
+      ...(since !== undefined && { since }),
+      ...(large ? { large } : { ...(accepted && { accepted }), ...(offered && { offered }) }),
+    };
+  });
 }
 
 function errorIn({ timestamp, event_type, trace_id, data }: StoredEvent): ServerDetail['errors'][number] {
