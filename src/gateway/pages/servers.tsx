@@ -2,10 +2,10 @@ import { get } from '../../console/client/api.ts';
 import { useData } from '../../console/client/data.ts';
 import { linkTo, type PageProps } from '../../console/client/pages.ts';
 import { Loaded, Page } from '../../console/client/ui/page.tsx';
-import { AddServer } from './add-server.tsx';
-import type { ServerList } from './server.ts';
-import { ServerTable } from './server-table.tsx';
-import { ServerView } from './server-view.tsx';
+import { AddServer } from './servers/add-server.tsx';
+import type { ServerList } from './servers/server.ts';
+import { ServerTable } from './servers/table.tsx';
+import { ServerView } from './servers/view.tsx';
 
 const EVERY_MS = 5000;
 

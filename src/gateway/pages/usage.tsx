@@ -4,8 +4,8 @@ import { count } from '../../console/client/ui/ago.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
 import { Choice, Search, Tabs } from '../../console/client/ui/fields.tsx';
 import { Loaded, Page } from '../../console/client/ui/page.tsx';
-import { type By, isSort, percent, shareFailed, type SortBy, sorted, type Usage } from './usage-rows.ts';
-import { UsageTable } from './usage-table.tsx';
+import { type By, isSort, percent, shareFailed, type SortBy, sorted, type Usage } from './usage/rows.ts';
+import { UsageTable } from './usage/table.tsx';
 
 const EVERY_MS = 30_000;
 /** The most that it returns in each of its lists. */

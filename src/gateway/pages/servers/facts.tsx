@@ -1,4 +1,4 @@
-import { State } from '../../console/client/ui/state.tsx';
+import { State } from '../../../console/client/ui/state.tsx';
 import { origins, type ServerDetail } from './server.ts';
 
 const shared: ReadonlyMap<string, string> = new Map([

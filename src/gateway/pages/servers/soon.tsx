@@ -1,4 +1,4 @@
-import { Ago } from '../../console/client/ui/ago.tsx';
+import { Ago } from '../../../console/client/ui/ago.tsx';
 
 const MOMENT_MS = 5000;
 

@@ -1,8 +1,8 @@
-import { get } from '../../console/client/api.ts';
-import { useData } from '../../console/client/data.ts';
-import { linkTo } from '../../console/client/pages.ts';
-import { may } from '../../console/client/session.ts';
-import { Loaded } from '../../console/client/ui/page.tsx';
+import { get } from '../../../console/client/api.ts';
+import { useData } from '../../../console/client/data.ts';
+import { linkTo } from '../../../console/client/pages.ts';
+import { may } from '../../../console/client/session.ts';
+import { Loaded } from '../../../console/client/ui/page.tsx';
 
 interface Tools {
   readonly result: {

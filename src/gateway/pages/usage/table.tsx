@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { Query } from '../../console/client/data.ts';
-import { linkTo } from '../../console/client/pages.ts';
-import { count, duration } from '../../console/client/ui/ago.tsx';
-import { type By, percent, shareFailed, type SortBy, UNKNOWN, type UsageRow } from './usage-rows.ts';
+import type { Query } from '../../../console/client/data.ts';
+import { linkTo } from '../../../console/client/pages.ts';
+import { count, duration } from '../../../console/client/ui/ago.tsx';
+import { type By, percent, shareFailed, type SortBy, UNKNOWN, type UsageRow } from './rows.ts';
 
 interface UsageTableProps {
   readonly rows: readonly UsageRow[];

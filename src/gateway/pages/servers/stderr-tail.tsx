@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Copy } from '../../console/client/ui/copy.tsx';
+import { Copy } from '../../../console/client/ui/copy.tsx';
 import type { ServerDetail } from './server.ts';
 
 const NEAR_PX = 40;

@@ -1,5 +1,5 @@
-import { linkTo } from '../../console/client/pages.ts';
-import { Ago } from '../../console/client/ui/ago.tsx';
+import { linkTo } from '../../../console/client/pages.ts';
+import { Ago } from '../../../console/client/ui/ago.tsx';
 import { eventWords, repeats, type ServerDetail } from './server.ts';
 
 /** What failed last. */

@@ -1,10 +1,10 @@
-import { useQuery } from '../../console/client/data.ts';
-import { linkTo } from '../../console/client/pages.ts';
-import { Ago, count, duration } from '../../console/client/ui/ago.tsx';
-import { Empty } from '../../console/client/ui/empty.tsx';
-import { Search, Tabs } from '../../console/client/ui/fields.tsx';
-import { State } from '../../console/client/ui/state.tsx';
-import { type Column, Table } from '../../console/client/ui/table.tsx';
+import { useQuery } from '../../../console/client/data.ts';
+import { linkTo } from '../../../console/client/pages.ts';
+import { Ago, count, duration } from '../../../console/client/ui/ago.tsx';
+import { Empty } from '../../../console/client/ui/empty.tsx';
+import { Search, Tabs } from '../../../console/client/ui/fields.tsx';
+import { State } from '../../../console/client/ui/state.tsx';
+import { type Column, Table } from '../../../console/client/ui/table.tsx';
 import { Soon } from './soon.tsx';
 import { chosen, groups, inGroup, isGroup, type Server, type ServerList, stateOf } from './server.ts';
 

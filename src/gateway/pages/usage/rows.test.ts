@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSort, percent, sorted, type Usage } from './usage-rows.ts';
+import { isSort, percent, sorted, type Usage } from './rows.ts';
 
 const busy = { name: 'a__busy', calls: 100, failed: 1, p50Ms: 1, p95Ms: 2 };
 const slow = { name: 'b__slow', calls: 2, failed: 0, p50Ms: 900, p95Ms: 1000 };

@@ -1,8 +1,8 @@
-import { get } from '../../console/client/api.ts';
-import { useData } from '../../console/client/data.ts';
-import { linkTo } from '../../console/client/pages.ts';
-import { Away } from '../../console/client/ui/link.tsx';
-import { State } from '../../console/client/ui/state.tsx';
+import { get } from '../../../console/client/api.ts';
+import { useData } from '../../../console/client/data.ts';
+import { linkTo } from '../../../console/client/pages.ts';
+import { Away } from '../../../console/client/ui/link.tsx';
+import { State } from '../../../console/client/ui/state.tsx';
 import { adviceFor, type ServerDetail, stateOf } from './server.ts';
 
 export interface AddedAnswer {

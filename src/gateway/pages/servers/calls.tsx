@@ -1,6 +1,6 @@
-import { linkTo } from '../../console/client/pages.ts';
-import { count, duration } from '../../console/client/ui/ago.tsx';
-import { Plot } from '../../console/client/ui/plot.tsx';
+import { linkTo } from '../../../console/client/pages.ts';
+import { count, duration } from '../../../console/client/ui/ago.tsx';
+import { Plot } from '../../../console/client/ui/plot.tsx';
 import type { ServerDetail } from './server.ts';
 
 /** How long its calls take. */

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { call, Failed, get } from '../../console/client/api.ts';
-import { useData } from '../../console/client/data.ts';
-import { linkTo } from '../../console/client/pages.ts';
-import { Field, Tabs } from '../../console/client/ui/fields.tsx';
-import { Loaded, Page } from '../../console/client/ui/page.tsx';
-import { Waiting } from '../../console/client/ui/waiting.tsx';
+import { call, Failed, get } from '../../../console/client/api.ts';
+import { useData } from '../../../console/client/data.ts';
+import { linkTo } from '../../../console/client/pages.ts';
+import { Field, Tabs } from '../../../console/client/ui/fields.tsx';
+import { Loaded, Page } from '../../../console/client/ui/page.tsx';
+import { Waiting } from '../../../console/client/ui/waiting.tsx';
 import { Added, type AddedAnswer } from './added.tsx';
 import { entryOf, type Pair, problemIn, type Typed } from './entry.ts';
 import { PairRows } from './pair-rows.tsx';

@@ -1,9 +1,9 @@
-import { call, get } from '../../console/client/api.ts';
-import { Ago } from '../../console/client/ui/ago.tsx';
-import { Diff } from '../../console/client/ui/diff.tsx';
-import { Action } from '../../console/client/ui/fields.tsx';
-import { say } from '../../console/client/ui/notice.tsx';
-import { refreshWaiting } from '../../console/client/waiting.ts';
+import { call, get } from '../../../console/client/api.ts';
+import { Ago } from '../../../console/client/ui/ago.tsx';
+import { Diff } from '../../../console/client/ui/diff.tsx';
+import { Action } from '../../../console/client/ui/fields.tsx';
+import { say } from '../../../console/client/ui/notice.tsx';
+import { refreshWaiting } from '../../../console/client/waiting.ts';
 import type { ChangedTool, ServerDetail } from './server.ts';
 
 /** Tools that are held back because their definition changed: what changed, and a way to accept it. */
