@@ -195,7 +195,7 @@ describe.skipIf(browserIsMissing)(`the page of the tools, and a hostile server $
     await answered('image');
     const picture = answer().getByRole('img');
     await picture.waitFor();
-    expect(await picture.evaluate('image => image.naturalWidth')).toBe(16);
+    expect(await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(16);
     expect(await harm()).toEqual([]);
   });
 

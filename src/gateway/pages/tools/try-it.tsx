@@ -1,3 +1,4 @@
+import lazy from 'preact-iso/lazy';
 import { useEffect } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import { addressOf } from '../../../console/client/api.ts';
@@ -7,14 +8,15 @@ import { Copy } from '../../../console/client/ui/copy.tsx';
 import { confirmed } from '../../../console/client/ui/dialog.tsx';
 import { Problem } from '../../../console/client/ui/problem.tsx';
 import { confirmationWords } from './about.tsx';
-import { AnswerView } from './answer/answer.tsx';
 import { asCommand, asCurl, asMessage } from './copies.ts';
 import { ObjectInput } from './form/object-input.tsx';
-import { SaveRecipe } from './save-recipe.tsx';
 import { isObject } from './schema/json.ts';
 import type { Details } from './tool-types.ts';
 import { useArguments } from './use-arguments.ts';
 import { useRun } from './use-run.ts';
+
+const AnswerView = lazy(() => import('./answer/answer.tsx').then((module) => module.AnswerView));
+const SaveRecipe = lazy(() => import('./save-recipe.tsx').then((module) => module.SaveRecipe));
 
 /** A form for the arguments, the same as JSON beside it, and the answer. */
 export function TryIt({ tool }: { tool: Details }) {
@@ -34,7 +36,9 @@ export function TryIt({ tool }: { tool: Details }) {
   const mayCall = may(tool.scope);
   const call = { name: tool.name, args: given.args };
   const go = () => {
-    if (mayCall && given.problem === undefined) void start(given.args);
+    if (!mayCall || given.problem !== undefined) return;
+    void AnswerView.preload();
+    void start(given.args);
   };
   const shape = given.shapeOf(tool.parameters);
   const root = shape.kind === 'object' ? shape : undefined;
