@@ -18,6 +18,7 @@ describe.skipIf(browserIsMissing)(`the page of the tools, and a hostile server $
     directory = await mkdtemp(join(tmpdir(), 'sluice-console-'));
     gateway = await serve(directory, {
       mcpServers: { demo: { command: process.execPath, args: [hostile, '--count', '5000'] } },
+      recipes: false,
     });
     await gateway.ready();
     browser = await openBrowser();
@@ -233,6 +234,38 @@ describe.skipIf(browserIsMissing)(`the page of the tools, and a hostile server $
     await expect.poll(args).toEqual({});
     expect(Date.now() - started).toBeLessThan(3000);
     expect(await harm()).toEqual([]);
+  });
+
+  it('says that recipes are switched off', async () => {
+    await answered('script');
+    await page.view.getByText('Recipes are switched off here').waitFor();
+    expect(await page.view.getByRole('button', { name: 'Save as a recipe' }).count()).toBe(0);
+  });
+
+  it('says that the gateway does not answer, and keeps what was typed', async () => {
+    const own = await browser.page(gateway.url);
+    await own.open('console/tools/demo__touch');
+    const typed = own.view.getByRole('textbox', { name: 'Arguments as JSON' });
+    await typed.fill('{"id": "kept"}');
+    await own.view.route('**/api/v1/mcp/invoke', (route) => route.abort());
+    await typed.press('Control+Enter');
+    await own.view.getByText('The gateway does not answer.').waitFor();
+    expect(await typed.inputValue()).toBe('{"id": "kept"}');
+    await own.view.unroute('**/api/v1/mcp/invoke');
+    await typed.press('Control+Enter');
+    await own.view.getByRole('region', { name: 'Answer' }).waitFor();
+    expect(own.troubles()).toEqual([]);
+  });
+
+  it('does not offer to call what the key may only see', async () => {
+    const own = await browser.page(gateway.url);
+    await own.view.route('**/api/v1/session', (route) =>
+      route.fulfill({ json: { signedIn: true, open: false, scopes: ['demo:read'], csrf: 'x', sources: ['demo'] } }),
+    );
+    await own.open('console/tools/demo__touch');
+    await own.view.getByText('Your key may not call it').waitFor();
+    expect(await own.view.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true);
+    expect(await own.violations()).toEqual([]);
   });
 
   it('waits for what never answers, until somebody cancels it', async () => {

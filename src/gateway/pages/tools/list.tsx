@@ -107,7 +107,7 @@ export function ToolList() {
                 {ranked.error && 'The gateway could not rank them: only tools with all of your words are shown. '}≈ is
                 how many tokens a tool costs an assistant that has it in its list.
               </p>
-              <ToolRows tools={shown} />
+              <ToolRows tools={shown} asked={JSON.stringify([q, source, effect, exposure])} />
             </>
           )
         }
@@ -119,11 +119,12 @@ export function ToolList() {
 
 const ROW = 58;
 
-function ToolRows({ tools }: { tools: readonly Brief[] }) {
+/** Another question begins at the top; the same question asked again stays where it is. */
+function ToolRows({ tools, asked }: { tools: readonly Brief[]; asked: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     box.current?.querySelector('.rows')?.scrollTo(0, 0);
-  }, [tools]);
+  }, [asked]);
   return (
     <div ref={box} class="tool-rows" onKeyDown={between}>
       <Rows
