@@ -35,9 +35,7 @@ export const toolDetails = toolSummary.extend({
   confirmed_by: z
     .enum(['token', 'human'])
     .optional()
-    .describe(
-      'token: repeat the call with the token of the 409. human: only a client that can ask a person may call it',
-    ),
+    .describe('token: repeat the call with the token of the 409. human: a person has to approve it'),
   output_schema: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of structuredContent'),
   annotations: z.record(z.string(), z.unknown()).optional(),
   workflow_guidance: z.string().nullable().describe('When and how to use it'),

@@ -107,7 +107,5 @@ function Definition({ title, schema }: { title: string; schema: object }) {
 
 export function confirmationWords({ needs_confirmation, confirmed_by }: Details): string {
   if (!needs_confirmation) return 'Runs without asking';
-  return confirmed_by === 'human'
-    ? 'Only a person may confirm it, in a client that can ask them'
-    : 'Asks before it runs';
+  return confirmed_by === 'human' ? 'A person has to approve it' : 'Asks before it runs';
 }

@@ -5,9 +5,9 @@ import { addressOf } from '../../../console/client/api.ts';
 import { hasSource, may } from '../../../console/client/session.ts';
 import { duration } from '../../../console/client/ui/ago.tsx';
 import { Copy } from '../../../console/client/ui/copy.tsx';
-import { confirmed } from '../../../console/client/ui/dialog.tsx';
 import { Problem } from '../../../console/client/ui/problem.tsx';
 import { confirmationWords } from './about.tsx';
+import { agrees } from './agrees.tsx';
 import { asCommand, asCurl, asMessage } from './copies.ts';
 import { ObjectInput } from './form/object-input.tsx';
 import { isObject } from './schema/json.ts';
@@ -21,16 +21,7 @@ const SaveRecipe = lazy(() => import('./save-recipe.tsx').then((module) => modul
 /** A form for the arguments, the same as JSON beside it, and the answer. */
 export function TryIt({ tool }: { tool: Details }) {
   const given = useArguments(tool.parameters);
-  const { run, start, cancel } = useRun(tool.name, async (failure) => {
-    const [says = ''] = failure.message.split('Nothing was done yet.');
-    const answer = await confirmed({
-      title: `Call ${tool.name}?`,
-      yes: 'Yes, call it',
-      danger: tool.effect === 'delete',
-      text: <bdi>{says.trim()}</bdi>,
-    });
-    return answer !== undefined;
-  });
+  const { run, start, cancel } = useRun(tool.name, (failure) => agrees(tool, failure));
   const saving = useSignal(false);
   const busy = run.state === 'running' || run.state === 'asking';
   const mayCall = may(tool.scope);
