@@ -1,0 +1,83 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserIsMissing, needsBrowser, openBrowser } from '../../support/console.ts';
+import { serve } from '../../support/serve-process.ts';
+
+describe.skipIf(browserIsMissing)(`the page of activity, interrupted ${needsBrowser}`, () => {
+  let own: string;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  const config = { events: { watch: [{ path: 'feed.jsonl', from: 'start' }] } };
+  const write = (...all: number[]) =>
+    appendFile(
+      join(own, 'home', 'feed.jsonl'),
+      all.map((n) => `${JSON.stringify({ event: 'kept.event', n })}\n`).join(''),
+    );
+
+  beforeAll(async () => {
+    own = await mkdtemp(join(tmpdir(), 'sluice-console-'));
+    browser = await openBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await rm(own, { recursive: true, force: true });
+  });
+
+  it('continues without a gap when the gateway restarts, and notices another store', async () => {
+    const first = await serve(own, config);
+    const port = Number(new URL(first.url).port);
+    // More than another store begins with.
+    await write(-1, ...Array.from({ length: 50 }, () => 0), 1);
+    const page = await browser.page(first.url);
+    await page.open('console/activity?type=kept.event');
+    const shown = (n: number) => page.view.getByRole('listitem').filter({ hasText: new RegExp(`: n ${n}$`) });
+    const isLive = () => page.view.getByText('live', { exact: true }).waitFor();
+    await shown(1).waitFor();
+    await isLive();
+    await first.end('SIGTERM');
+    await page.view.getByText('not connected').waitFor();
+    await page.view.getByText('The list continues without a gap').waitFor();
+    await page.shot('lost');
+    await write(2);
+    const second = await serve(own, config, { port });
+    await shown(2).waitFor();
+    await isLive();
+    await write(3);
+    await shown(3).waitFor();
+    await page.view.getByText('showing 54').waitFor();
+
+    await second.end('SIGTERM');
+    await page.view.getByText('not connected').waitFor();
+    await rm(join(own, 'home'), { recursive: true });
+    await using third = await serve(own, config, { port });
+    await write(4);
+    await shown(4).waitFor();
+    await page.view.getByText('showing 1').waitFor();
+    expect(third.url).toBe(first.url);
+    expect(page.troubles()).toEqual([]);
+  });
+
+  it('asks to sign in when the key is revoked under the open page', async () => {
+    await using gateway = await serve(await mkdtemp(join(own, 'revoked-')), {});
+    const page = await browser.page(gateway.url);
+    let isRevoked = false;
+    await page.view.route('**/api/v1/session', (route) =>
+      route.fulfill({
+        json: isRevoked ? { signedIn: false, open: false } : { signedIn: true, open: false, scopes: 'all' },
+      }),
+    );
+    await page.view.route('**/api/v1/events**', (route) =>
+      isRevoked
+        ? route.fulfill({ status: 401, json: { error: { message: 'The key was revoked.' } } })
+        : route.continue(),
+    );
+    await page.open('console/activity');
+    await page.view.getByText('live', { exact: true }).waitFor();
+    isRevoked = true;
+    await page.view.getByLabel('Status').selectOption('failure');
+    await page.view.getByText('the key was revoked or has expired').waitFor();
+    expect(await page.view.getByRole('listitem').count()).toBe(0);
+  });
+});
