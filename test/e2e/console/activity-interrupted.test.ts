@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bin } from '../../support/command-line.ts';
 import { browserIsMissing, needsBrowser, openBrowser } from '../../support/console.ts';
 import { serve } from '../../support/serve-process.ts';
 
@@ -60,24 +63,29 @@ describe.skipIf(browserIsMissing)(`the page of activity, interrupted ${needsBrow
   });
 
   it('asks to sign in when the key is revoked under the open page', async () => {
-    await using gateway = await serve(await mkdtemp(join(own, 'revoked-')), {});
+    await using gateway = await serve(await mkdtemp(join(own, 'revoked-')), { auth: { mode: 'keys' } });
+    const keys = async (...args: string[]) => {
+      const env = { PATH: process.env.PATH, HOME: gateway.home, SLUICE_HOME: gateway.home };
+      const { stdout } = await promisify(execFile)(process.execPath, [bin, 'keys', ...args], {
+        cwd: gateway.home,
+        env,
+      });
+      return stdout.trim();
+    };
+    const key = await keys('create', '--name', 'watcher', '--scopes', 'health:check');
+    const signedIn = await fetch(`${gateway.url}/api/v1/session`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const [name = '', value = ''] = signedIn.headers.get('set-cookie')?.split(';')[0]?.split('=') ?? [];
     const page = await browser.page(gateway.url);
-    let isRevoked = false;
-    await page.view.route('**/api/v1/session', (route) =>
-      route.fulfill({
-        json: isRevoked ? { signedIn: false, open: false } : { signedIn: true, open: false, scopes: 'all' },
-      }),
-    );
-    await page.view.route('**/api/v1/events**', (route) =>
-      isRevoked
-        ? route.fulfill({ status: 401, json: { error: { message: 'The key was revoked.' } } })
-        : route.continue(),
-    );
+    await page.view.context().addCookies([{ name, value, url: gateway.url }]);
     await page.open('console/activity');
+    await page.view.getByRole('listitem').filter({ hasText: 'created the key' }).waitFor();
     await page.view.getByText('live', { exact: true }).waitFor();
-    isRevoked = true;
-    await page.view.getByLabel('Status').selectOption('failure');
-    await page.view.getByText('the key was revoked or has expired').waitFor();
+    await keys('revoke', 'watcher');
+    await page.view.getByText(/session has ended/).waitFor();
     expect(await page.view.getByRole('listitem').count()).toBe(0);
+    expect(page.troubles()).toEqual([]);
   });
 });
