@@ -14,7 +14,12 @@ export function Tree({ value, open = 1 }: { value: unknown; open?: number }) {
 function Branch({ name, value, open }: { name?: string; value: unknown; open: number }) {
   const isOpen = useSignal(open > 0);
   const most = useSignal(FIRST);
-  const label = name === undefined ? null : <span class="name">{name}: </span>;
+  const label =
+    name === undefined ? null : (
+      <span class="name">
+        <bdi>{name}</bdi>:{' '}
+      </span>
+    );
   if (value === null || typeof value !== 'object') {
     return (
       <div class="leaf">
