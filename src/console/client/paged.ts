@@ -19,10 +19,14 @@ export interface Paged<T, P extends PageOf<T>> {
   more(): void;
 }
 
-/** A list that is loaded page by page. What `deps` change starts it over. */
+/**
+ * A list that is loaded page by page. What `deps` change starts it over. With `everyMs` the first page is loaded again now
+ * and then, until somebody scrolls on to the next.
+ */
 export function usePaged<T, P extends PageOf<T>>(
   load: (next: string | undefined, signal: AbortSignal) => Promise<P>,
   deps: readonly unknown[] = [],
+  everyMs?: number,
 ): Paged<T, P> {
   const rest = useSignal<PageOf<T> | undefined>(undefined);
   const running = useRef<AbortController | undefined>(undefined);
@@ -30,12 +34,16 @@ export function usePaged<T, P extends PageOf<T>>(
     running.current?.abort();
     running.current = undefined;
   };
-  const first = useData(async (signal) => {
-    const page = await load(undefined, signal);
-    stop();
-    rest.value = undefined;
-    return page;
-  }, deps);
+  const first = useData(
+    async (signal) => {
+      const page = await load(undefined, signal);
+      stop();
+      rest.value = undefined;
+      return page;
+    },
+    deps,
+    rest.value === undefined ? everyMs : undefined,
+  );
   const next = (rest.value ?? first.value)?.next;
 
   async function more(): Promise<void> {

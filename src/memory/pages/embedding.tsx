@@ -11,7 +11,7 @@ interface State {
 
 /** Where memories are, and whether they are found by meaning. Without `always` only if there is something to know. */
 export function Embedding({ always }: { always: boolean }) {
-  const { value } = useData<State>((signal) => get('api/v1/memory-state', signal), [], 15_000);
+  const { value } = useData<State>((signal) => get('api/v1/memory-state', signal), [], 30_000);
   if (!value) return null;
   const { stored_in, model, to_embed = 0, problem } = value;
   if (problem !== undefined || model === undefined) {

@@ -19,6 +19,8 @@ interface Answer {
 }
 
 const ALL = '';
+/** How often the list looks for newer ones. */
+const NEWS_MS = 10_000;
 
 /** Searches memories, and lists the newest. */
 export function List() {
@@ -38,6 +40,7 @@ export function List() {
       return { items: page.memories, next: page.cursor, note: page.note };
     },
     [q, namespace, tags, as_of, pinned],
+    q === undefined ? NEWS_MS : undefined,
   );
   const known = namespaces.value?.namespaces ?? [];
   const oldest = known.reduce<string | undefined>(

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserIsMissing, needsBrowser, openBrowser } from '../../support/console.ts';
 import { toolsOver } from '../../support/invoke.ts';
+import { readsAs } from '../../support/reads.ts';
 import { type ServeProcess, serve } from '../../support/serve-process.ts';
+import { startGateway } from '../../integration/harness.ts';
 
 const HOSTILE = '<script>alert(1)</script> "><img src=x onerror=alert(2)> \u202eevil';
 
@@ -20,7 +22,7 @@ describe.skipIf(browserIsMissing)(`the page Memory ${needsBrowser}`, () => {
     call = toolsOver(gateway.url);
     await call('memory_store', { text: 'The staging database listens on port 5433.', tags: ['staging', 'ports'] });
     await call('memory_store', { text: HOSTILE, namespace: 'hostile', tags: [HOSTILE.slice(0, 50)] });
-    await call('memory_store', { text: 'x'.repeat(999_000), namespace: 'hostile' });
+    await call('memory_store', { text: 'x'.repeat(400_000), namespace: 'hostile' });
     for (let index = 0; index < 3; index++) await call('memory_store', { text: `Ana likes tea of kind ${index}.` });
   });
 
@@ -119,8 +121,8 @@ describe.skipIf(browserIsMissing)(`the page Memory ${needsBrowser}`, () => {
     expect(await page.violations()).toEqual([]);
     await page.shot(`memory-hostile-${width}`);
     await page.view.getByRole('link', { name: /^xxx/ }).click();
-    await page.view.getByRole('button', { name: /Show all 999,000/ }).click();
-    await page.view.getByRole('button', { name: /Show all 999,000/ }).waitFor({ state: 'detached' });
+    await page.view.getByRole('button', { name: /Show all 400,000/ }).click();
+    await page.view.getByRole('button', { name: /Show all 400,000/ }).waitFor({ state: 'detached' });
     await page.view.getByRole('link', { name: 'All memories' }).click();
     await page.view.getByRole('button', { name: 'Namespaces' }).click();
     await page.view.getByRole('table', { name: 'Namespaces' }).waitFor();
@@ -142,6 +144,27 @@ describe.skipIf(browserIsMissing)(`the page Memory ${needsBrowser}`, () => {
     }
     await page.view.getByText('350, the newest first.').waitFor();
     expect(await list.getByRole('listitem').count()).toBeLessThan(60);
+    expect(page.troubles()).toEqual([]);
+  });
+
+  it('hides from a reader what only writers may do, and what is not theirs', async () => {
+    await using keyed = await startGateway({ auth: { mode: 'keys' } });
+    const writer = await readsAs(keyed, 'writer');
+    const store = toolsOver(keyed.url, writer.headers);
+    await store('memory_store', { text: 'Everybody may know this.' });
+    await store('memory_store', { text: 'A secret of the writer.', namespace: 'diary' });
+    const { headers } = await readsAs(keyed, 'reader', { scopes: ['memory:read'], readOnly: true });
+    const page = await browser.page(keyed.url);
+    expect((await page.view.request.post(`${keyed.url}/api/v1/session`, { headers })).status()).toBe(200);
+    await page.open('console/memory');
+    await page.view.getByRole('link', { name: 'Everybody may know this.' }).click();
+    await page.view.getByRole('heading', { name: 'Everybody may know this.' }).waitFor();
+    for (const name of ['Edit', 'Pin', 'Forget …'])
+      expect(await page.view.getByRole('button', { name, exact: true }).count()).toBe(0);
+    await page.open('console/memory');
+    await page.view.getByText('1, the newest first.').waitFor();
+    await page.open('console/memory?namespace=diary');
+    await page.view.getByText('The namespace diary belongs to the key writer.').waitFor();
     expect(page.troubles()).toEqual([]);
   });
 
