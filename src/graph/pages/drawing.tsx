@@ -8,16 +8,19 @@ import { Graph } from '../../console/client/ui/graph.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
 import { radial } from '../../console/client/ui/radial.ts';
 import { drawn } from './drawn.ts';
+import { isNarrow } from './narrow.ts';
 import type { Entity, Near } from './shapes.ts';
 import { inUrl, trailIn, walked } from './trail.ts';
 
-const USUAL = '60';
 const MOST = '200';
-const SPACE = { wide: 210, tall: 88 };
+/** How many are drawn unless somebody wants more, and how much room each has. A phone is taller than wide. */
+const wideScreen = { usual: '60', space: { wide: 210, tall: 88 } };
+const narrowScreen = { usual: '24', space: { wide: 190, tall: 150 } };
 
 /** What is around an entity. A click on a neighbour goes there. What else chooses what is seen is beside its choices. */
 export function Drawing({ entity, children }: { entity: Entity; children: ComponentChildren }) {
-  const [{ depth = '1', as_of, trail, limit = USUAL }, change] = useQuery();
+  const { usual, space } = useMemo(() => (isNarrow() ? narrowScreen : wideScreen), []);
+  const [{ depth = '1', as_of, trail, limit = usual }, change] = useQuery();
   const near = useData<Near>(
     (signal) => {
       const asked = { name: entity.name, depth, limit, ...(as_of !== undefined && { as_of }) };
@@ -33,7 +36,7 @@ export function Drawing({ entity, children }: { entity: Entity; children: Compon
   return (
     <>
       <Loaded data={near} waiting="Drawing what is around it …">
-        {(value) => value.entities.length > 0 && <Picture entity={entity} near={value} go={go} />}
+        {(value) => value.entities.length > 0 && <Picture entity={entity} near={value} space={space} go={go} />}
       </Loaded>
       <div class="bar">
         {entities.length > 0 && (
@@ -52,7 +55,7 @@ export function Drawing({ entity, children }: { entity: Entity; children: Compon
         {truncated && (
           <span class="quiet">
             Only the nearest {entities.length} are drawn; it has {count(entity.counts.relations)} relations.{' '}
-            {limit === USUAL && (
+            {limit === usual && (
               <button type="button" class="plain" onClick={() => change({ limit: MOST })}>
                 Draw up to {MOST}
               </button>
@@ -64,13 +67,20 @@ export function Drawing({ entity, children }: { entity: Entity; children: Compon
   );
 }
 
-function Picture({ entity, near, go }: { entity: Entity; near: Near; go: (name: string) => void }) {
+interface PictureProps {
+  readonly entity: Entity;
+  readonly near: Near;
+  readonly space: { readonly wide: number; readonly tall: number };
+  readonly go: (name: string) => void;
+}
+
+function Picture({ entity, near, space, go }: PictureProps) {
   const { nodes, edges } = useMemo(() => {
     const picture = drawn(entity, near);
     const places = radial(
       picture.nodes.map(({ name, distance }) => ({ id: name, distance })),
       picture.edges,
-      SPACE,
+      space,
     );
     return {
       nodes: picture.nodes.map(({ name, type, distance }) => ({
@@ -82,7 +92,7 @@ function Picture({ entity, near, go }: { entity: Entity; near: Near; go: (name: 
       })),
       edges: picture.edges.map((edge) => ({ ...edge, direct: true })),
     };
-  }, [entity, near]);
+  }, [entity, near, space]);
   return (
     <Graph
       label={`What is around ${entity.name}: ${near.entities.length} entities`}

@@ -6,10 +6,13 @@ import { callAsking } from '../../console/client/ui/asking.tsx';
 import { Action, Search } from '../../console/client/ui/fields.tsx';
 import { Rows } from '../../console/client/ui/rows.tsx';
 import { AddRelation } from './add-relation.tsx';
+import { isNarrow } from './narrow.ts';
 import type { Entity, Relation } from './shapes.ts';
 import { inUrl, trailIn, walked } from './trail.ts';
 
 const HEIGHT = 44;
+/** What one can do stands below the relation. */
+const NARROW_HEIGHT = 72;
 const MANY = 10;
 
 interface RelationsProps {
@@ -45,7 +48,7 @@ export function Relations({ entity, mayWrite, reload, all }: RelationsProps) {
           label="Relations"
           items={shown}
           keyOf={(one) => JSON.stringify([one.from, one.type, one.to, one.valid_from])}
-          height={HEIGHT}
+          height={isNarrow() && mayWrite ? NARROW_HEIGHT : HEIGHT}
           row={(one) => <Row relation={one} name={name} mayWrite={mayWrite} reload={reload} />}
         />
       )}
