@@ -564,7 +564,7 @@ describe('a person decides in the console, with authentication', () => {
 
   test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
     ['with its own key', async () => asker.headers, /Only a person who is signed in/],
-    ['in a session made of its own key', () => browser(asker), /another key of an admin/],
+    ['in a session made of its own key', () => browser(asker), /the key that asks for it/],
     ['with the key of an admin, but without a browser', async () => admin.headers, /Only a person who is signed in/],
   ])('a program that asked does not approve it itself %s', async (_, who, why) => {
     const { confirm } = refusal(await run('human__wipe', { id: 1 }));

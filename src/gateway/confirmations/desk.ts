@@ -38,6 +38,7 @@ interface DeskDeps {
 const MOST_OF_ONE = 50;
 const MOST_LISTED = 500;
 const LONGEST_SAYS = 4000;
+const LONGEST_NAME = 200;
 const FRESH_MS = 1000;
 
 /** The calls that wait, in a table: any replica may be asked about a call that another one refused to make. */
@@ -56,14 +57,16 @@ export function createDesk({ tables, shared, redact, url }: DeskDeps): Desk {
 
   /** Whoever decides first decides. */
   async function decide(condition: string, decided: 'approved' | 'refused', note: string | null, of: string) {
-    latest = undefined;
-    return tables.change(
+    const changed = await tables.change(
       `UPDATE confirmations SET decided = ?, note = ? WHERE decided IS NULL AND expires > ? AND ${condition}`,
       decided,
       note,
       Date.now(),
       of,
     );
+    // Afterwards: somebody may have asked in between.
+    latest = undefined;
+    return changed;
   }
 
   return {
@@ -86,7 +89,7 @@ export function createDesk({ tables, shared, redact, url }: DeskDeps): Desk {
         need === 'human' ? 'person' : 'anybody',
         binding,
         principal.id,
-        principal.name ?? principal.id,
+        safe(principal.name ?? principal.id).slice(0, LONGEST_NAME),
         says === undefined ? null : safe(says).slice(0, LONGEST_SAYS),
         shownArguments(given, { wire, recorded }, safe),
         now,
@@ -118,8 +121,8 @@ export function createDesk({ tables, shared, redact, url }: DeskDeps): Desk {
       };
     },
     async remove(id) {
-      latest = undefined;
       await tables.change('DELETE FROM confirmations WHERE id = ?', id);
+      latest = undefined;
     },
     async list() {
       const now = Date.now();

@@ -39,7 +39,7 @@ export function confirmationsRoom({ desk, events, find, redact }: RoomDeps): Wai
     if (need === 'anybody' || person === 'owner') return undefined;
     if (person === undefined) return 'Only a person who is signed in to the console can approve it.';
     if (asker === principal.id)
-      return 'The same key asks for it that you are signed in with. Sign in with another key of an admin to approve it.';
+      return 'You are signed in with the key that asks for it. Another admin has to approve it, with a key of their own.';
     return undefined;
   }
 

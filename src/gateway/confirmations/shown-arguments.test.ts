@@ -58,11 +58,13 @@ test('of a tool that is given secrets, only the named values are shown', () => {
 test('is cut, however large and deep it is', () => {
   let deep: Json = {};
   for (let index = 0; index < 1000; index++) deep = { deep };
-  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, 'x'.repeat(100_000)]));
+  const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 'x'.repeat(10_000)]));
   const again = { $ref: '#' };
   const alternatives = Array.from({ length: 100 }, () => ({ anyOf: [again, again], allOf: [again] }));
   const loop = { $ref: '#/properties/a', properties: { a: again, deep: again }, anyOf: alternatives };
-  for (const given of [deep, many, { list: Array.from({ length: 10_000 }, () => '🙂'.repeat(5000)) }])
+  let wide: unknown = 'x';
+  for (let index = 0; index < 7; index++) wide = Array.from({ length: 30 }, () => wide);
+  for (const given of [deep, many, { wide }, { list: Array.from({ length: 10_000 }, () => '🙂'.repeat(5000)) }])
     expect(JSON.stringify(shown(given, loop)).length).toBeLessThan(20_000);
   expect(shown({ list: Array.from({ length: 40 }, (_, index) => index) }).list).toHaveLength(31);
 });

@@ -5,6 +5,7 @@ type Schema = Readonly<Json>;
 
 const LONGEST_TEXT = 1000;
 const MOST_ITEMS = 30;
+const MOST_VALUES = 1000;
 const DEEPEST = 8;
 const MOST_SCHEMAS = 100;
 const LONGEST = 6000;
@@ -24,8 +25,9 @@ export function shownArguments(given: Json, { wire, recorded }: Shown, redact: (
     ]),
   );
   const root = wire.inputSchema as Schema;
-  // Redact before cutting: half a secret must not remain.
-  const safe = redactNamed(masked(allowed, [root], root), redact);
+  const outline = outlined(allowed, { values: MOST_VALUES });
+  // Redact before cutting texts: half a secret must not remain.
+  const safe = redactNamed(masked(outline, [root], root), redact);
   const text = JSON.stringify(cut(safe));
   return text.length <= LONGEST ? text : JSON.stringify({ '…': `${text.slice(0, LONGEST)}…` });
 }
@@ -76,17 +78,25 @@ function referred(pointer: string, root: Schema): unknown {
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The beginning of each list and object: however much there is, no more than a person reads is looked at. */
+function outlined(value: unknown, left: { values: number }, depth = 0): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (depth > DEEPEST || left.values <= 0) return '…';
+  const isList = Array.isArray(value);
+  const names = Object.keys(value);
+  const kept = names.slice(0, Math.min(MOST_ITEMS, left.values));
+  left.values -= kept.length;
+  const more = names.length - kept.length;
+  const inside = kept.map((name) => [name, outlined((value as Json)[name], left, depth + 1)] as const);
+  if (isList) return [...inside.map(([, inner]) => inner), ...(more > 0 ? [`… and ${more} more`] : [])];
+  return Object.fromEntries([...inside, ...(more > 0 ? [['…', `and ${more} more`] as const] : [])]);
+}
+
 function cut(value: unknown): unknown {
   if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) {
-    const more = value.length - MOST_ITEMS;
-    return [...value.slice(0, MOST_ITEMS).map(cut), ...(more > 0 ? [`… and ${more} more`] : [])];
-  }
-  const entries = Object.entries(value);
-  const more = entries.length - MOST_ITEMS;
-  return Object.fromEntries([
-    ...entries.slice(0, MOST_ITEMS).map(([name, inner]) => [name.slice(0, LONGEST_TEXT), cut(inner)]),
-    ...(more > 0 ? [['…', `and ${more} more`]] : []),
-  ]);
+  if (Array.isArray(value)) return value.map(cut);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name.slice(0, LONGEST_TEXT), cut(inner)] as const),
+  );
 }

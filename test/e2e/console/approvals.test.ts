@@ -239,7 +239,7 @@ describe.skipIf(browserIsMissing)(`the console's approvals ${needsBrowser}`, () 
     await using calling = await connectV2(guarded, { headers: asker.headers, capabilities: {} });
     const first = await callTool(calling, 'strict__wipe', { id: 1 });
     const { confirm } = (first._meta as Json)['sluice/error'] as { confirm: string };
-    await card(asker.page, 'strict__wipe').getByText('The same key asks for it').waitFor();
+    await card(asker.page, 'strict__wipe').getByText('the key that asks for it').waitFor();
     expect(await card(asker.page, 'strict__wipe').getByRole('button').allTextContents()).toEqual(['Refuse']);
     await asker.page.shot('own');
     await decide(admin.page, 'May claude call strict__wipe?', 'Approve', 'Go ahead');
