@@ -258,6 +258,7 @@ export function createN8n(options: {
       const instances = await loading;
       return instances && openedBackups && { instances, backups: openedBackups.backups };
     },
+    backupSettings: () => backupSettings(config().backups, home),
     /** Call when the local n8n is ready. */
     connect: async (): Promise<void> => (await openingLocal)?.look(),
     /** Whether the default instance is the local n8n. */

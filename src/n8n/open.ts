@@ -9,6 +9,7 @@ import { drawingRoutes } from './drawing/routes.ts';
 import { ownRecords } from './generate/records.ts';
 import type { InstancePlaces } from './local/places.ts';
 import { promotionRecords } from './promotion/records.ts';
+import { backupRoutes } from './routes/backup-routes.ts';
 import type { N8nHost } from './settings.ts';
 import { openTemplates } from './templates/open.ts';
 
@@ -95,15 +96,24 @@ export async function openN8n(
         return startLocalN8n(host, terminal, n8n, users[0]?.hookFile);
       },
     },
-    routes: drawingRoutes({
-      gateway,
-      catalogues,
-      clients: n8n.instances,
-      seen: n8n.seen,
-      health: n8n.health,
-      redact,
-      stopping: host.stopping,
-    }),
+    routes: [
+      ...drawingRoutes({
+        gateway,
+        catalogues,
+        clients: n8n.instances,
+        seen: n8n.seen,
+        health: n8n.health,
+        redact,
+        stopping: host.stopping,
+      }),
+      ...backupRoutes({
+        gateway,
+        connected: n8n.kept,
+        settings: n8n.backupSettings,
+        redact,
+        stopping: host.stopping,
+      }),
+    ],
     health: n8n.health,
     secrets: n8n.secrets,
     absent: n8n.unavailable,

@@ -46,7 +46,7 @@ export async function contentsOf(id: string, content: () => AsyncIterable<Buffer
           id: one.id,
           name: one.name,
           active: one.active,
-          archived: one.isArchived === true,
+          archived: one.isArchived ?? false,
           nodes: one.nodes.length,
         });
     }

@@ -11,7 +11,7 @@ interface Types {
 }
 
 /** What a drawing of this workflow shows. Names and links stay as they are, also if they do not fit together. */
-export function drawingOf(workflow: Workflow, types: Types): Omit<Drawing, 'url'> {
+export function drawingOf(workflow: Workflow, types: Types): Omit<Drawing, 'url' | 'workflow'> {
   const { nodes, connections, pinData } = workflow;
   return {
     nodes: nodes.map((node) => drawnNode(node, types, Object.hasOwn(pinData ?? {}, node.name))),
@@ -44,7 +44,7 @@ function drawnNode(node: Node, types: Types, pinned: boolean): Drawing['nodes'][
 }
 
 function outputsOf(node: Node, types: Types): string[] {
-  const known = types.outputs(node as Parameters<KnownOutputs>[0]);
+  const known = types.outputs(node);
   const names = (known?.names ?? []).map((name) => name ?? '');
   if (node.onError !== 'continueErrorOutput') return names;
   const regular = known?.regular ?? Math.max(1, names.length);

@@ -6,11 +6,14 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { RouteRequest } from '../../kernel/route.ts';
 import type { Catalogues } from '../../nodes/catalogue.ts';
 import type { N8nClient } from '../client/client.ts';
+import type { Node, Workflow } from '../client/shapes.ts';
 import { executionInput } from '../executions/execution-input.ts';
 import { knownOutputs } from '../executions/outputs.ts';
 import { existingExecution } from '../executions/wait.ts';
 import type { Instances as Clients } from '../instances.ts';
+import { cleanTexts } from '../templates/export/clean-texts.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
+import { summaryOf } from '../workflows/summary.ts';
 import { drawingOf } from './drawing.ts';
 import { runOf } from './run.ts';
 import type { Drawing, Instances, Run } from './shapes.ts';
@@ -58,7 +61,9 @@ export function createHandling({ gateway, catalogues, clients, seen, health, red
       const state = catalogues.state(client.name);
       return {
         url: editor(client, 'workflow', id),
-        ...drawingOf(workflow, {
+        workflow: summaryOf(workflow),
+        // A page that stays open must not show what somebody typed into a node as a password.
+        ...drawingOf(withoutSecrets(workflow), {
           outputs: knownOutputs(catalogues, client.name),
           type: (name) => (state.state === 'ready' ? state.catalogue.node(name) : undefined),
         }),
@@ -75,4 +80,13 @@ export function createHandling({ gateway, catalogues, clients, seen, health, red
       };
     },
   };
+}
+
+/** Names stay as they are: connections and runs refer to nodes by name. */
+function withoutSecrets(workflow: Workflow): Workflow {
+  const clean = (node: Node): Node => ({
+    ...node,
+    parameters: cleanTexts(node.parameters, node.name, { secrets: true, hosts: false }, () => {}),
+  });
+  return { ...workflow, nodes: workflow.nodes.map(clean) };
 }

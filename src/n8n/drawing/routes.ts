@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { answered } from '../../kernel/described.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
 import type { Handling, HandlingDeps } from './handling.ts';
 import { drawingShape, instancesShape, runShape } from './shapes.ts';
@@ -13,10 +14,13 @@ export function drawingRoutes(deps: HandlingDeps): Route[] {
     path,
     scope: SCOPE,
     get openapi() {
-      return operation(about);
+      const { id, summary, shape } = about;
+      return { operationId: id, summary, tags: ['n8n'], responses: answered(shape) };
     },
     handle: async (asked) =>
-      Response.json(await answer(await load(), asked), { headers: { 'cache-control': 'no-store' } }),
+      new Response(deps.redact(JSON.stringify(await answer(await load(), asked))), {
+        headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      }),
   });
   return [
     route(
@@ -41,14 +45,4 @@ interface About {
   readonly id: string;
   readonly summary: string;
   readonly shape: z.ZodType;
-}
-
-function operation({ id, summary, shape }: About) {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape);
-  return {
-    operationId: id,
-    summary,
-    tags: ['n8n'],
-    responses: { 200: { description: summary, content: { 'application/json': { schema } } } },
-  };
 }

@@ -32,6 +32,16 @@ const nodeShape = z.object({
 /** A workflow as it is drawn. */
 export const drawingShape = z.object({
   url: z.string().describe('The workflow in the editor of n8n'),
+  workflow: z.object({
+    id: z.string(),
+    name: z.string(),
+    active: z.boolean().describe('Published: its triggers are live'),
+    archived: z.boolean().optional(),
+    draft: z.boolean().optional().describe('The draft differs from the published version'),
+    version: z.string().optional().describe('Version of the draft'),
+    tags: z.array(z.string()).optional(),
+    updated: z.string().optional(),
+  }),
   nodes: z.array(nodeShape),
   links: z.array(
     z.object({

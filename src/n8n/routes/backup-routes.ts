@@ -1,14 +1,93 @@
+import type { z } from 'zod';
+import { answered, inQuery } from '../../kernel/described.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
 import type { BackupRoutesDeps } from './deps.ts';
+import { diffQuery, diffShape, keptQuery, keptShape, wholeQuery, wholeShape } from './shapes.ts';
 
 type Handle = (deps: BackupRoutesDeps, asked: RouteRequest) => Promise<Response>;
 
+interface About {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+}
+
 /** What no tool shows: both sides of a difference, where backups are, and what is in that of a whole n8n. */
 export function backupRoutes(deps: BackupRoutesDeps): Route[] {
-  const route = (path: string, load: () => Promise<{ handle: Handle; operation: () => object }>): Route => ({
+  const reading = (
+    path: string,
+    about: About,
+    query: z.ZodObject,
+    shape: z.ZodType,
+    load: () => Promise<Handle>,
+  ): Route => ({
     path: `/api/v1/n8n/${path}`,
     scope: 'n8n:read',
-    handle: async (asked) => (await load()).handle(deps, asked),
+    get openapi() {
+      return { ...about, tags: ['n8n'], parameters: inQuery(query), responses: answered(shape) };
+    },
+    handle: async (asked) => (await load())(deps, asked),
   });
-  return [];
+  return [
+    reading(
+      'backups',
+      {
+        operationId: 'n8nBackups',
+        summary: 'Which backups of an n8n there are, where, and for how long',
+        description: 'Deleted workflows come first. The tool n8n_list_backups lists the backups of one workflow.',
+      },
+      keptQuery,
+      keptShape,
+      async () => (await import('./list-kept.ts')).listKept,
+    ),
+    reading(
+      'version-diff',
+      {
+        operationId: 'n8nVersionDiff',
+        summary: 'Two versions of a workflow, in words and side by side',
+        description: 'Like the tool n8n_diff_versions, but never cut, and with the content of both sides.',
+      },
+      diffQuery,
+      diffShape,
+      async () => (await import('./version-diff.ts')).versionDiff,
+    ),
+    reading(
+      'whole-backup',
+      { operationId: 'n8nWholeBackup', summary: 'What a backup of a whole n8n has in it' },
+      wholeQuery,
+      wholeShape,
+      async () => (await import('./whole-backup.ts')).wholeBackup,
+    ),
+    {
+      method: 'POST',
+      path: '/api/v1/n8n/backups',
+      scope: 'n8n:write',
+      get openapi() {
+        return takeOperation();
+      },
+      handle: async (asked) => (await import('./take-backup.ts')).takeBackup(deps, asked),
+    },
+  ];
 }
+
+const takeOperation = () => ({
+  operationId: 'n8nTakeBackup',
+  summary: 'Backs up a whole n8n, and tells how far it is',
+  description:
+    'Calls n8n_backup_instance. Server-sent events: `progress` with { progress, total, message }, then `done` with the answer of the tool, or `failed` with { code, message }. Closing the connection cancels it.',
+  tags: ['n8n'],
+  requestBody: {
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { instance: { type: 'string', description: 'Which n8n' } },
+        },
+      },
+    },
+  },
+  responses: {
+    200: { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+  },
+});

@@ -26,3 +26,9 @@ export async function connectedFor(deps: BackupRoutesDeps, principal: Principal,
   if (denied) throw denied;
   return connected;
 }
+
+/** An answer that no cache keeps, without secrets of Sluice. */
+export const fresh = ({ redact }: Pick<BackupRoutesDeps, 'redact'>, body: object): Response =>
+  new Response(redact(JSON.stringify(body)), {
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  });

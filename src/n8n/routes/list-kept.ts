@@ -1,67 +1,19 @@
-import { z } from 'zod';
+import { askedIn } from '../../kernel/described.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { RouteRequest } from '../../kernel/route.ts';
 import { byFolder } from '../backups/backup-id.ts';
 import type { Backups, Found } from '../backups/backups.ts';
-import { wheres } from '../backups/place.ts';
 import type { BackupSettings } from '../backups/settings.ts';
 import type { N8nClient } from '../client/client.ts';
 import { isGenerated } from '../generated.ts';
-import { type BackupRoutesDeps, connectedFor } from './deps.ts';
-import { fresh, queryIn, readOperation } from './operation.ts';
+import { type BackupRoutesDeps, connectedFor, fresh } from './deps.ts';
+import { type Kept, keptQuery } from './shapes.ts';
 
 const AT_ONCE = 32;
 
-const query = z.strictObject({
-  instance: z.string().optional().describe('Which n8n. Default: the one called default, or the only one'),
-});
-
-const limits = { keep: z.number().describe('Automatic backups of each workflow'), days: z.number().optional() };
-
-const answer = z.object({
-  instance: z.string(),
-  disk: z
-    .object({ directory: z.string(), git: z.string().optional().describe('One file for each workflow'), ...limits })
-    .optional()
-    .describe('Absent with backups.s3.mode only'),
-  s3: z
-    .object({
-      mode: z.enum(['copy', 'required', 'only']),
-      endpoint: z.string().optional(),
-      bucket: z.string(),
-      prefix: z.string(),
-      ...limits,
-    })
-    .optional(),
-  whole: z.array(z.object({ id: z.string(), taken: z.string(), bytes: z.number(), where: z.array(z.enum(wheres)) })),
-  workflows: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      state: z.enum(['present', 'archived', 'deleted', 'unknown']).describe('unknown: n8n could not be asked'),
-      backups: z.number(),
-      newest: z.object({ id: z.string(), taken: z.string() }),
-    }),
-  ),
-  notes: z.array(z.string()).describe('What could not be read, and why'),
-});
-
-type Answer = z.output<typeof answer>;
-
-export const listKeptOperation = () =>
-  readOperation(
-    {
-      operationId: 'n8nBackups',
-      summary: 'Which backups of an n8n there are, where, and for how long',
-      description: 'Deleted workflows come first. The tool n8n_list_backups lists the backups of one workflow.',
-    },
-    query,
-    answer,
-  );
-
 /** GET /api/v1/n8n/backups */
 export async function listKept(deps: BackupRoutesDeps, { request, principal }: RouteRequest): Promise<Response> {
-  const { instance } = queryIn(request, query);
+  const { instance } = askedIn(keptQuery, request);
   const { instances, backups } = await connectedFor(deps, principal, 'n8n_list_backups');
   const client = instances.get(instance);
   const notes: string[] = [];
@@ -75,7 +27,7 @@ export async function listKept(deps: BackupRoutesDeps, { request, principal }: R
     backups.list({ instance: client.name }),
   ]);
   if (whole.unasked !== undefined) notes.push(`Only the backups on disk are listed: ${whole.unasked}`);
-  const body: Answer = {
+  const body: Kept = {
     instance: client.name,
     ...placesOf(deps.settings()),
     whole: await each(
@@ -89,7 +41,7 @@ export async function listKept(deps: BackupRoutesDeps, { request, principal }: R
     workflows: await workflowsIn(single.found, present ?? undefined, backups, noted),
     notes,
   };
-  return fresh(JSON.parse(deps.redact(JSON.stringify(body))));
+  return fresh(deps, body);
 }
 
 interface Present {
@@ -100,11 +52,11 @@ interface Present {
 async function presentIn(client: N8nClient, signal: AbortSignal): Promise<Map<string, Present>> {
   const found = new Map<string, Present>();
   for await (const one of client.workflows.all({}, signal))
-    if (!isGenerated(one)) found.set(one.id, { name: one.name, isArchived: one.isArchived === true });
+    if (!isGenerated(one)) found.set(one.id, { name: one.name, isArchived: one.isArchived ?? false });
   return found;
 }
 
-function placesOf({ keep, days, directory, git, s3 }: BackupSettings): Pick<Answer, 'disk' | 's3'> {
+function placesOf({ keep, days, directory, git, s3 }: BackupSettings): Pick<Kept, 'disk' | 's3'> {
   return {
     ...(s3?.mode !== 'only' && {
       disk: { directory, ...(git !== undefined && { git }), keep, ...(days !== undefined && { days }) },
@@ -130,7 +82,7 @@ async function workflowsIn(
   present: ReadonlyMap<string, Present> | undefined,
   backups: Backups,
   noted: Noted,
-): Promise<Answer['workflows']> {
+): Promise<Kept['workflows']> {
   const byId = new Map(found.map((one) => [one.id, one]));
   const folders = [...byFolder(found.map(({ id }) => id)).values()];
   const rows = await each(
@@ -149,7 +101,7 @@ async function workflowsIn(
     },
     noted,
   );
-  const rank = ({ state }: Answer['workflows'][number]) => Number(state !== 'deleted');
+  const rank = ({ state }: Kept['workflows'][number]) => Number(state !== 'deleted');
   return rows.sort((a, b) => rank(a) - rank(b) || (a.newest.taken < b.newest.taken ? 1 : -1));
 }
 

@@ -11,27 +11,6 @@ const TOOL = 'n8n_backup_instance';
 
 const restClient = { era: 'legacy', version: LATEST_LEGACY, capabilities: {} } as const;
 
-export const takeBackupOperation = () => ({
-  operationId: 'n8nTakeBackup',
-  summary: 'Backs up a whole n8n, and tells how far it is',
-  description: `Calls ${TOOL}. Server-sent events: \`progress\` with { progress, total, message }, then \`done\` with the answer of the tool, or \`failed\` with { code, message }. Closing the connection cancels it.`,
-  tags: ['n8n'],
-  requestBody: {
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: { instance: { type: 'string', description: 'Which n8n' } },
-        },
-      },
-    },
-  },
-  responses: {
-    200: { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } },
-  },
-});
-
 /** POST /api/v1/n8n/backups: rights, limits and events are those of the tool, because it is called like by everybody. */
 export async function takeBackup(deps: BackupRoutesDeps, { request, principal }: RouteRequest): Promise<Response> {
   const args = await argumentsIn(request);
