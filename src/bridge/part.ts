@@ -28,6 +28,17 @@ export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, ty
     bridge: { ...bridge, ...(bridge.sharedFile !== undefined && { sharedFile: from(bridge.sharedFile) }) },
   }),
   tools: async () => (await import('./tools/tools.ts')).bridgeTools,
+  pages: [
+    {
+      path: 'bridge',
+      title: 'Bridge',
+      scope: 'bridge:read',
+      source: 'bridge',
+      module: 'bridge/pages/bridge.tsx',
+      order: 55,
+      key: 'i',
+    },
+  ],
   commands: {
     bridge: {
       summary: "Turns n8n's AI tools and workflows into MCP tools",

@@ -9,6 +9,7 @@ import { Loaded } from '../../console/client/ui/page.tsx';
 import { State } from '../../console/client/ui/state.tsx';
 import { Table } from '../../console/client/ui/table.tsx';
 import type { Kept } from '../routes/shapes.ts';
+import { counted } from './counted.ts';
 import { doing } from './doing.ts';
 import type { Instance } from './instances.tsx';
 import { workflowLink } from './places.ts';
@@ -93,7 +94,7 @@ function BackUpAll({ instance, changed }: { instance: string; changed: () => Pro
       try {
         const done = await backUp(instance, (now) => (state.value = now));
         await changed();
-        return `Backed up ${count(done.workflows)} workflows (${count(done.changed)} had changed) and ${count(done.data_tables)} data tables.`;
+        return `Backed up ${counted(done.workflows, 'workflow')} (${count(done.changed)} changed) and ${counted(done.data_tables, 'data table')}.`;
       } finally {
         state.value = undefined;
       }

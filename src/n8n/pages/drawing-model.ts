@@ -2,6 +2,7 @@ import type { GraphEdge, GraphNode, GraphNote } from '../../console/client/ui/gr
 import type { Tone } from '../../console/client/ui/state.tsx';
 import type { Drawing, Run } from '../drawing/shapes.ts';
 import type { Finding } from './answers.ts';
+import { counted } from './counted.ts';
 
 export interface DrawnWorkflow {
   readonly nodes: readonly GraphNode[];
@@ -142,6 +143,3 @@ function notesOf(all: readonly DrawnNode[], isPlaced: boolean): GraphNote[] {
 }
 
 const bounded = (length: number): number => Math.min(5000, Math.max(40, length));
-
-const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;

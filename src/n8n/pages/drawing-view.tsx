@@ -6,6 +6,7 @@ import { Graph } from '../../console/client/ui/graph.tsx';
 import { Problem } from '../../console/client/ui/problem.tsx';
 import type { Drawing, Run } from '../drawing/shapes.ts';
 import type { Executions, Judgement, ListedExecution } from './answers.ts';
+import { counted } from './counted.ts';
 import { drawnWorkflow } from './drawing-model.ts';
 import { Findings } from './findings.tsx';
 import type { Instance } from './instances.tsx';
@@ -129,7 +130,7 @@ function RunWords({ run, execution, isEmpty }: RunWordsProps) {
         </span>
       ) : (
         <span class="quiet">
-          {run.nodes.length} nodes ran{execution?.status === 'running' && ' so far'}
+          {counted(run.nodes.length, 'node')} ran{execution?.status === 'running' && ' so far'}
         </span>
       )}
     </span>

@@ -12,11 +12,11 @@ import type { Executions, ListedExecution } from './answers.ts';
 import { doing } from './doing.ts';
 import type { Instance } from './instances.tsx';
 import { workflowLink } from './places.ts';
+import { rowHeight } from './row-height.ts';
 import { OfInstance } from './section.tsx';
 
 const EVERY_MS = 8000;
 const PAGE = 50;
-const ROW = 46;
 const statuses = ['success', 'error', 'crashed', 'running', 'waiting', 'canceled'] as const;
 
 /** Executions of late, the running ones first. */
@@ -70,7 +70,7 @@ export function ListOfExecutions({ instance }: { instance: Instance }) {
               label="Executions"
               items={all}
               keyOf={({ id }) => id}
-              height={ROW}
+              height={rowHeight()}
               onEnd={more}
               row={(one) => <Row instance={name} execution={one} changed={data.reload} />}
             />

@@ -9,6 +9,7 @@ import { Loaded } from '../../console/client/ui/page.tsx';
 import { Tree } from '../../console/client/ui/tree.tsx';
 import { adviceFor } from './advice.ts';
 import type { Execution, FailureGroup, Failures } from './answers.ts';
+import { counted } from './counted.ts';
 import { doing } from './doing.ts';
 import type { Instance } from './instances.tsx';
 import { workflowLink } from './places.ts';
@@ -49,14 +50,14 @@ export function ListOfFailures({ instance }: { instance: Instance }) {
           ) : (
             <>
               <p class="quiet">
-                {count(failed)} failed executions, {count(groups.length + (more ?? 0))} causes. The most frequent is
-                first.
+                {counted(failed, 'failed execution')}, {counted(groups.length + (more ?? 0), 'cause')}. The most
+                frequent comes first.
               </p>
               {groups.map((group) => (
                 <Group key={`${group.workflow} ${group.node} ${group.cause}`} instance={name} group={group} />
               ))}
               {more !== undefined && (
-                <p class="quiet">{count(more)} more causes are not shown: choose a shorter period.</p>
+                <p class="quiet">{counted(more, 'more cause')} not shown: choose a shorter period.</p>
               )}
               {note !== undefined && <p class="quiet">{note}</p>}
             </>

@@ -2,6 +2,7 @@ import type { Data } from '../../console/client/data.ts';
 import { Loaded } from '../../console/client/ui/page.tsx';
 import { State } from '../../console/client/ui/state.tsx';
 import type { Finding, Judgement } from './answers.ts';
+import { counted } from './counted.ts';
 
 const tones = { error: 'bad', warning: 'warn', info: 'info' } as const;
 
@@ -24,7 +25,7 @@ export function Findings({ data, isAway, choose }: FindingsProps) {
               <p class="quiet">The validator finds nothing wrong. Choose a node to see its parameters.</p>
             ) : (
               <p class="quiet">
-                {counts.error} errors, {counts.warning} warnings, {counts.info} hints
+                {counted(counts.error, 'error')}, {counted(counts.warning, 'warning')}, {counted(counts.info, 'hint')}
               </p>
             )}
             <ListOf findings={findings} choose={choose} />

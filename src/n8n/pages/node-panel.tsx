@@ -6,6 +6,7 @@ import { Loaded } from '../../console/client/ui/page.tsx';
 import { Tree } from '../../console/client/ui/tree.tsx';
 import type { Drawing, Run } from '../drawing/shapes.ts';
 import type { Execution, Finding } from './answers.ts';
+import { counted } from './counted.ts';
 import { ListOf } from './findings.tsx';
 
 interface NodePanelProps {
@@ -82,7 +83,7 @@ function WhatItDid({ instance, node, ran, execution }: WhatItDidProps) {
       <p>
         {ran.pinned
           ? 'Did not run: its pinned data were used.'
-          : `${count(ran.items)} items in ${duration(ran.ms)}${ran.runs > 1 ? `, ${count(ran.runs)} runs` : ''}.`}
+          : `${counted(ran.items, 'item')} in ${duration(ran.ms)}${ran.runs > 1 ? `, ${counted(ran.runs, 'run')}` : ''}.`}
       </p>
       {ran.outputs.length > 1 && (
         <p class="quiet">
@@ -139,7 +140,7 @@ function Sample({ instance, node, execution, side }: SampleProps) {
             <p class="quiet">
               {shown.items.length < shown.total
                 ? `The first ${shown.items.length} of ${count(shown.total)} items`
-                : `${count(shown.total)} items`}
+                : counted(shown.total, 'item')}
               {shown.cut && ', shortened'}
             </p>
             <Tree value={shown.items} open={2} />

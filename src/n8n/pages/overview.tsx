@@ -2,6 +2,7 @@ import { call } from '../../console/client/api.ts';
 import { useData } from '../../console/client/data.ts';
 import { count } from '../../console/client/ui/ago.tsx';
 import type { Overview } from './answers.ts';
+import { counted } from './counted.ts';
 import type { Instance } from './instances.tsx';
 import { instanceLink, placeOf } from './places.ts';
 import { OfInstance } from './section.tsx';
@@ -22,14 +23,14 @@ export function InstanceOverview({ instance }: { instance: Instance }) {
         <>
           <Figures instance={name} overview={overview} />
           <LookAt instance={name} overview={overview} />
-          {overview.credentials?.missing && (
+          {(overview.credentials?.missing?.length ?? 0) > 0 && (
             <section class="card">
               <h2>Credentials that are used but missing</h2>
               <ul>
-                {overview.credentials.missing.map((one) => (
+                {overview.credentials?.missing?.map((one) => (
                   <li key={`${one.type} ${one.name}`}>
                     <bdi>{one.name}</bdi> <span class="quiet">({one.type})</span>
-                    {one.live > 0 && `, in ${one.live} live workflows`}
+                    {one.live > 0 && `, in ${counted(one.live, 'live workflow')}`}
                   </li>
                 ))}
               </ul>
@@ -58,8 +59,8 @@ function Figures({ instance, overview: { workflows, executions } }: { instance: 
       : []),
     ...(executions
       ? ([
-          ['succeeded, 24 h', executions.succeeded, { view: 'executions', status: 'success' }],
-          ['failed, 24 h', executions.failed, { view: 'failures' }, executions.failed > 0],
+          ['ok in 24 h', executions.succeeded, { view: 'executions', status: 'success' }],
+          ['failed in 24 h', executions.failed, { view: 'failures' }, executions.failed > 0],
           ['running', executions.running, { view: 'executions', status: 'running' }],
           ['waiting', executions.waiting, { view: 'executions', status: 'waiting' }],
         ] as const satisfies typeof figures)

@@ -6,6 +6,7 @@ import { count } from '../../console/client/ui/ago.tsx';
 import { confirmed } from '../../console/client/ui/dialog.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
 import type { Whole } from '../routes/shapes.ts';
+import { counted } from './counted.ts';
 import { doing } from './doing.ts';
 import { workflowLink } from './places.ts';
 
@@ -23,8 +24,9 @@ export function WholeContents({ instance, backup }: { instance: string; backup: 
       {({ workflows, tags, credentials, dataTables }) => (
         <>
           <p class="quiet">
-            {count(workflows.length)} workflows, {count(tags.length)} tags, {count(dataTables.length)} data tables, and
-            the names of {count(credentials.length)} credentials (n8n never shows their values).
+            {counted(workflows.length, 'workflow')}, {counted(tags.length, 'tag')},{' '}
+            {counted(dataTables.length, 'data table')}, and the names of {counted(credentials.length, 'credential')}{' '}
+            (n8n never shows their values).
           </p>
           <ul>
             {workflows.slice(0, most.value).map((one) => (
@@ -37,7 +39,8 @@ export function WholeContents({ instance, backup }: { instance: string; backup: 
                   </a>
                 )}{' '}
                 <span class="quiet">
-                  {count(one.nodes)} nodes{one.active && ', was live'}
+                  {counted(one.nodes, 'node')}
+                  {one.active && ', was live'}
                   {one.archived && ', was archived'}
                   {one.state === 'deleted' && ', now deleted'}
                 </span>{' '}

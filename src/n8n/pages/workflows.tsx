@@ -7,13 +7,13 @@ import { State } from '../../console/client/ui/state.tsx';
 import type { Executions, ListedExecution, ListedWorkflow } from './answers.ts';
 import type { Instance } from './instances.tsx';
 import { workflowLink } from './places.ts';
+import { rowHeight } from './row-height.ts';
 import { OfInstance } from './section.tsx';
 import { fitting, tagsOf } from './workflow-filter.ts';
 
 const EVERY_MS = 30_000;
 const PAGE = 250;
 const MOST_PAGES = 40;
-const ROW = 46;
 
 interface Listed {
   readonly workflows: readonly ListedWorkflow[];
@@ -81,7 +81,7 @@ export function ListOfWorkflows({ instance }: { instance: Instance }) {
                 label="Workflows"
                 items={shown}
                 keyOf={({ id }) => id}
-                height={ROW}
+                height={rowHeight()}
                 row={(one) => <Row instance={name} workflow={one} last={lastRuns.get(one.id)} />}
               />
             </>
