@@ -17,7 +17,7 @@ type Link = Drawing['links'][number];
 type RanNode = Run['nodes'][number];
 
 /** Our boxes are wider than n8n's, so everything moves apart. */
-const WIDER = 1.6;
+const WIDER = 1.45;
 const TALLER = 1.1;
 const NOTE = 'n8n-nodes-base.stickyNote';
 

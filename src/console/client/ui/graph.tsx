@@ -229,7 +229,9 @@ function Direct({ edge, start, end }: { edge: GraphEdge; start: Place; end: Plac
 function sideways({ from, to }: GraphEdge, x1: number, y1: number, x2: number, y2: number): string {
   if (from === to) return `M${x1} ${y1}c60 0 60 -${TALL} -20 -${TALL}`;
   const bend = x2 > x1 ? Math.max(30, (x2 - x1) / 2) : 80;
-  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  // A way back goes below the boxes, where one can follow it.
+  const drop = x2 > x1 ? 0 : 1.8 * TALL;
+  return `M${x1} ${y1}C${x1 + bend} ${y1 + drop} ${x2 - bend} ${y2 + drop} ${x2} ${y2}`;
 }
 
 function upward(x1: number, y1: number, x2: number, y2: number): string {
@@ -282,7 +284,8 @@ function Box({ node, at, chosen, onChoose }: BoxProps) {
   const name = [node.label, node.detail, node.badge].filter((part) => part !== undefined).join(', ');
   const reach = onChoose && {
     role: 'button' as const,
-    tabIndex: 0,
+    // In SVG, names of attributes are case-sensitive.
+    tabindex: 0,
     'aria-pressed': chosen,
     onClick: () => onChoose(node.id),
     onKeyDown: (event: KeyboardEvent) => {
