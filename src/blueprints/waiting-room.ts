@@ -33,7 +33,7 @@ export function blueprintsWaiting({ gateway, stopping, tables, isAuthOn }: Waiti
       ...(own === undefined ? [] : [own, own]),
       MOST,
     );
-    return rows.map(headOf).reverse();
+    return rows.map(headOf).toReversed();
   }
 
   function shown(run: RunHead, principal: Principal, mayNot: string | undefined): Waiting | undefined {

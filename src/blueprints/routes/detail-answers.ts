@@ -2,11 +2,12 @@ import { denial } from '../../kernel/call.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { RouteRequest } from '../../kernel/route.ts';
+import { definitionOverviewOf } from '../service/definition-overview.ts';
 import { definitionWhole } from '../service/definition-whole.ts';
 import { stepWhole } from '../service/step-whole.ts';
 import { timelineOf } from '../service/timeline.ts';
 import { blueprintsAreOff, routeCall, type RoutesDeps } from './call.ts';
-import type { DefinitionDetail, RunTimeline, StepDetail } from '../service/detail-views.ts';
+import type { DefinitionDetail, DefinitionOverview, RunTimeline, StepDetail } from '../service/detail-views.ts';
 
 export type Details = ReturnType<typeof createDetails>;
 
@@ -27,6 +28,12 @@ export function createDetails(deps: RoutesDeps) {
   }
 
   return {
+    async overview({ principal }: RouteRequest): Promise<DefinitionOverview> {
+      judge(principal, 'blueprint_list_definitions');
+      const seesRuns = denied(principal, 'blueprint_history') === undefined;
+      return definitionOverviewOf(await open(), principal, seesRuns);
+    },
+
     async definition({ principal, params }: RouteRequest): Promise<DefinitionDetail> {
       judge(principal, 'blueprint_show');
       return definitionWhole(await open(), params.name ?? '');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
-import { definitionDetail, runTimeline, stepDetail } from '../service/detail-views.ts';
+import { definitionDetail, definitionOverview, runTimeline, stepDetail } from '../service/detail-views.ts';
 import type { Details } from './detail-answers.ts';
 import type { RoutesDeps } from './call.ts';
 
@@ -14,6 +14,13 @@ interface Detail {
 }
 
 const details: readonly Detail[] = [
+  {
+    path: '/blueprint-definitions',
+    operationId: 'blueprintDefinitions',
+    summary: 'All blueprints and recipes: where they come from, what is wrong with them, their last run',
+    view: definitionOverview,
+    answer: (all, asked) => all.overview(asked),
+  },
   {
     path: '/blueprints/:name/definition',
     operationId: 'blueprintDefinition',

@@ -1,4 +1,5 @@
 import type { DefinitionDetail } from './detail-views.ts';
+import { outlineOf } from './outline.ts';
 import { isSecret } from '../runs/secrets.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -27,7 +28,7 @@ export async function definitionWhole(
     ...(findings.length > MOST_FINDINGS && { more_findings: findings.length - MOST_FINDINGS }),
     ...(definition && {
       ...(definition.description !== undefined && { description: definition.description }),
-      steps: definition.steps.length,
+      steps: definition.steps.map((step) => ({ ...outlineOf(step) })),
       inputs: Object.entries(definition.inputs).map(([input, schema]) => ({
         name: input,
         schema,

@@ -86,7 +86,7 @@ export function createDefinitions({ library, world, evaluator }: DefinitionDeps)
 
   return {
     existing,
-    findingsOf: (known: Known) => findingsOf(known),
+    findingsOf,
     findingsIn: (text: string) => findingsIn(text),
     ready,
     all: () => library.all(),

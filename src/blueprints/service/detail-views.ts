@@ -2,7 +2,40 @@ import { z } from 'zod';
 import { runHeadView, runView, stepStates } from './run-view.ts';
 import { findingView } from '../tool.ts';
 
+const outline = z.object({
+  step: z.string(),
+  kind: z.string(),
+  does: z.string().describe('The tool, the workflow, the question …'),
+  when: z.string().optional(),
+  for_each: z.string().optional(),
+  undo: z.string().optional().describe('What undoes it'),
+  confirm: z.literal('person').optional().describe('A person decides about it during the run'),
+});
+
 const service = z.object({ source: z.string(), there: z.boolean().describe('Whether it has tools now') });
+
+/** All definitions at a glance. */
+export const definitionOverview = z.object({
+  definitions: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.enum(['blueprint', 'recipe']),
+      origin: z.string().describe('Where it comes from'),
+      file: z.string().optional(),
+      saved_by: z.string().optional(),
+      description: z.string().optional(),
+      steps: z.number().optional(),
+      schedule: z.string().optional().describe('What the definition suggests'),
+      schedules: z.number().optional().describe('How many schedules deploy it'),
+      errors: z.number(),
+      warnings: z.number(),
+      problem: z.string().optional().describe('The first of the errors'),
+      last: runHeadView.pick({ run: true, state: true, created_at: true, ended_at: true }).optional(),
+    }),
+  ),
+  more: z.number().optional(),
+  problems: z.array(z.string()).optional().describe('Files and places that cannot be read'),
+});
 
 /** A definition whole, as a page shows it. */
 export const definitionDetail = z.object({
@@ -17,7 +50,7 @@ export const definitionDetail = z.object({
   text: z.string().describe('The definition as it is written'),
   findings: z.array(findingView),
   more_findings: z.number().optional(),
-  steps: z.number().optional(),
+  steps: z.array(outline).optional(),
   inputs: z
     .array(
       z.object({
@@ -53,6 +86,7 @@ export const runTimeline = runHeadView.extend({
   now: z.string().describe('The time of the gateway'),
   kind: z.enum(['blueprint', 'recipe']),
   origin: z.string(),
+  trace: z.string().describe('The trace that its calls belong to'),
   progress: runView.shape.progress,
   waits: runView.shape.waits,
   acts_as: runView.shape.acts_as,
@@ -60,12 +94,7 @@ export const runTimeline = runHeadView.extend({
   outputs: runView.shape.outputs,
   on_failure: z.enum(['undo', 'keep']),
   steps: z.array(
-    z.object({
-      step: z.string(),
-      kind: z.string(),
-      does: z.string().describe('The tool, the workflow, the question …'),
-      for_each: z.boolean(),
-      can_undo: z.boolean(),
+    outline.extend({
       bars: z.array(bar),
       more_bars: z.number().optional(),
       items: z.record(z.string(), z.number()).optional().describe('How many items are in which state'),
@@ -101,6 +130,7 @@ export const stepDetail = z.object({
     .describe('Too large: the beginning of the JSON text'),
 });
 
+export type DefinitionOverview = z.output<typeof definitionOverview>;
 export type DefinitionDetail = z.output<typeof definitionDetail>;
 export type RunTimeline = z.output<typeof runTimeline>;
 export type StepDetail = z.output<typeof stepDetail>;

@@ -1,6 +1,6 @@
 import type { Principal } from '../../kernel/principal.ts';
 import type { RunTimeline } from './detail-views.ts';
-import { isOpen, isUndo, type Run, type Unit } from '../runs/run.ts';
+import { isOpen, isUndo, type Run, type Unit, WHOLE } from '../runs/run.ts';
 import type { Control } from './control.ts';
 
 interface MayDeps {
@@ -19,16 +19,18 @@ export function mayAbout(
   const { state, waits, goal, parent } = run;
   const isLost = state === 'waiting' && waits?.for === 'rights';
   const wasUndone = isUndo(goal) || units.some(({ phase }) => phase === 'undo');
-  const stepsWhere = (fits: (unit: Unit) => boolean) => [
-    ...new Set(units.filter((unit) => unit.phase === 'do' && fits(unit)).map(({ step }) => step)),
-  ];
+  const did = units.filter(({ phase }) => phase === 'do');
+  const stepsOf = (some: readonly Unit[]) => [...new Set(some.map(({ step }) => step))];
   const byWhy = (why: string | undefined) => ({ allowed: why === undefined, ...(why !== undefined && { why }) });
   const belongs = (what: string) => parent && `It belongs to ${parent.run}. ${what} that one.`;
 
   const canResume = isLost || (['failed', 'unknown', 'cancelled'].includes(state) && !wasUndone);
   const undoable = run.definition.steps.filter(({ undo, work }) => undo ?? work.kind === 'blueprint');
-  const done = new Set(stepsWhere((unit) => unit.state === 'done'));
-  const unsure = stepsWhere((unit) => ['failed', 'unknown', 'cancelled', 'retrying'].includes(unit.state));
+  // The items of a step are undone one by one; the step itself then has nothing to undo.
+  const withItems = new Set(run.definition.steps.filter(({ forEach }) => forEach !== undefined).map(({ id }) => id));
+  const left = did.filter((unit) => withItems.has(unit.step) !== (unit.item === WHOLE) && !isUndone(unit, units));
+  const done = new Set(stepsOf(left.filter((unit) => unit.state === 'done')));
+  const unsure = stepsOf(left.filter((unit) => ['failed', 'unknown', 'cancelled', 'retrying'].includes(unit.state)));
   const unsureUndoable = goal === 'undo-all' ? [] : undoable.map(({ id }) => id).filter((id) => unsure.includes(id));
   const undoDone = undoable.map(({ id }) => id).filter((id) => done.has(id));
   const canUndo = !isOpen(state) && (state === 'undone' ? unsureUndoable : [...undoDone, ...unsureUndoable]).length > 0;
@@ -45,7 +47,7 @@ export function mayAbout(
     ...(canResume && {
       resume: {
         ...byWhy(denied('blueprint_resume') ?? (isLost ? undefined : belongs('Resume'))),
-        unknown: stepsWhere((unit) => unit.state === 'unknown'),
+        unknown: stepsOf(did.filter((unit) => unit.state === 'unknown')),
       },
     }),
     ...(isOpen(state) && {
@@ -63,3 +65,6 @@ export function mayAbout(
     }),
   };
 }
+
+const isUndone = ({ step, item }: Unit, units: readonly Unit[]): boolean =>
+  units.some((unit) => unit.phase === 'undo' && unit.state === 'done' && unit.step === step && unit.item === item);

@@ -1,20 +1,22 @@
 import { ownCalls } from '../../kernel/own-calls.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { RunTimeline } from './detail-views.ts';
-import type { Step, Work } from '../definition/shape.ts';
 import { type Run, type RunHead, type Unit, WHOLE } from '../runs/run.ts';
 import { maskOf } from '../runs/secrets.ts';
+import { traceIdOf } from '../runs/written-unit.ts';
 import type { Runtime } from '../runtime.ts';
 import { mayAbout } from './may-about.ts';
+import { cut, outlineOf } from './outline.ts';
 import { viewRun } from './view.ts';
 
 /** A run has at most 100 steps of at most 300 items, each with its undo. */
 const MOST_BARS = 3000;
 const LONGEST_TEXT = 2000;
+/** There may be thousands of them. */
+const LONGEST_OF_ITEM = 300;
 const MOST_RUNS = 300;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
 
 /** A run with everything that was done for it. `denied` says why this principal may not call a tool. */
 export async function timelineOf(
@@ -40,11 +42,7 @@ export async function timelineOf(
     const items = own.filter(({ item, phase }) => item !== WHOLE && phase === 'do');
     const runs = seen.filter(({ parent }) => parent?.step === step.id).slice(0, MOST_RUNS);
     return {
-      step: step.id,
-      kind: step.work.kind,
-      does: cut(mask(wordsOf(step.work))),
-      for_each: step.forEach !== undefined,
-      can_undo: canUndo(step),
+      ...outlineOf(step, mask),
       bars,
       ...(own.length > bars.length && { more_bars: own.length - bars.length }),
       ...(items.length > 0 && { items: counted(items) }),
@@ -56,16 +54,16 @@ export async function timelineOf(
     now: iso(Date.now()),
     kind: run.kind,
     origin: run.origin,
+    trace: traceIdOf(run.trace),
     on_failure: run.definition.onFailure,
     steps,
     can: mayAbout(run, units, principal, { control, denied }),
   };
 }
 
-const canUndo = ({ undo, work }: Step): boolean => undo !== undefined || work.kind === 'blueprint';
-
 function barOf(unit: Unit, mask: (text: string) => string) {
   const { item, phase, state, startedAt, endedAt, attempt, error, note } = unit;
+  const shown = (text: string) => cut(mask(text), item === WHOLE ? LONGEST_TEXT : LONGEST_OF_ITEM);
   return {
     ...(item !== WHOLE && { item }),
     phase,
@@ -73,8 +71,8 @@ function barOf(unit: Unit, mask: (text: string) => string) {
     started_at: iso(startedAt),
     ...(endedAt !== undefined && { ended_at: iso(endedAt) }),
     attempts: attempt,
-    ...(error !== undefined && { error: cut(mask(error)) }),
-    ...(note !== undefined && { note: cut(mask(note)) }),
+    ...(error !== undefined && { error: shown(error) }),
+    ...(note !== undefined && { note: shown(note) }),
   };
 }
 
@@ -88,24 +86,4 @@ function counted(units: readonly Unit[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { state } of units) counts[state] = (counts[state] ?? 0) + 1;
   return counts;
-}
-
-/** What a step does, as its definition says it. */
-function wordsOf(work: Work): string {
-  switch (work.kind) {
-    case 'tool':
-      return work.tool;
-    case 'workflow':
-      return work.workflow;
-    case 'webhook':
-      return `${work.method} ${work.webhook}`;
-    case 'approval':
-      return work.question;
-    case 'wait':
-      return `${work.ms / 1000} s`;
-    case 'event':
-      return work.event;
-    case 'blueprint':
-      return work.blueprint;
-  }
 }
