@@ -31,12 +31,14 @@ export function DefinitionTable({ listing, kind, query }: Props) {
       {found.length === 0 ? (
         <Nothing kind={kind} isSearch={own.length > 0} />
       ) : (
-        <Table
-          label={kind === 'recipe' ? 'Recipes' : 'Blueprints'}
-          rows={found.slice(0, MOST)}
-          keyOf={keyOf}
-          columns={columns}
-        />
+        <div class="definitions">
+          <Table
+            label={kind === 'recipe' ? 'Recipes' : 'Blueprints'}
+            rows={found.slice(0, MOST)}
+            keyOf={keyOf}
+            columns={columns}
+          />
+        </div>
       )}
       {(found.length > MOST || listing.more !== undefined) && (
         <p class="quiet">
@@ -82,10 +84,10 @@ const columns = [
   {
     title: 'Comes from',
     cell: ({ origin, file, saved_by }: Listed) => (
-      <div>
+      <div title={file}>
         {originWords(origin)}
         <small class="quiet clamp">
-          <bdi>{origin === 'store' ? (saved_by ?? '') : (file ?? '')}</bdi>
+          <bdi>{origin === 'store' ? saved_by : origin === 'shipped' ? undefined : file?.split('/').at(-1)}</bdi>
         </small>
       </div>
     ),

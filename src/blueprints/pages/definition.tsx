@@ -96,7 +96,7 @@ function About({ whole }: { whole: Whole }) {
         )}
         <span>
           {kind === 'recipe' ? 'Recipe' : 'Blueprint'}, {originWords(origin)}
-          {file !== undefined && origin !== 'store' && (
+          {file !== undefined && origin !== 'store' && origin !== 'shipped' && (
             <>
               {' '}
               <code>

@@ -5,7 +5,7 @@ import { toneOf } from './words.ts';
 const COLUMN = 236;
 const ROW = 108;
 
-/** A drawing: steps from left to right, line by line. */
+/** A drawing: steps from left to right, then on the next line back. */
 export interface Flow {
   readonly nodes: GraphNode[];
   readonly edges: GraphEdge[];
@@ -21,15 +21,18 @@ function flowOf<T extends { readonly step: string; readonly kind: string }>(
 ): Flow {
   const nodes = steps.map((one, index): GraphNode => {
     const line = Math.floor(index / columns);
-    const place = index % columns;
+    const along = index % columns;
+    const place = line % 2 === 0 ? along : columns - 1 - along;
     return { id: one.step, label: one.step, detail: does(one), at: { x: place * COLUMN, y: line * ROW }, ...look(one) };
   });
   const edges = steps.slice(1).map((one, index): GraphEdge => {
     const before = steps[index] as T;
+    const leadsRight = Math.floor(index / columns) % 2 === 0 && (index + 1) % columns !== 0;
     const isNested = one.step.startsWith(`${before.step}.`);
     return {
       from: before.step,
       to: one.step,
+      direct: !leadsRight,
       ...(isNested && { dashed: true, label: 'calls' }),
       ...(!isNested && ifWords(one) && { label: 'if' }),
     };

@@ -197,7 +197,8 @@ function undoWords({ can: { undo } }: Timeline): ComponentChildren {
     <>
       {undo.steps.length > 0 && (
         <>
-          Undoing takes back <bdi>{undo.steps.join(', ')}</bdi>, in this order.{' '}
+          Undoing takes back <bdi>{undo.steps.join(', ')}</bdi>
+          {undo.steps.length > 1 && ', in this order'}.{' '}
         </>
       )}
       {undo.unsure.length > 0 && (

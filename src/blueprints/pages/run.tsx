@@ -56,7 +56,8 @@ export function RunPage({ id }: { id: string }) {
 }
 
 function Lead({ run }: { run: Timeline }) {
-  const { name, state, deployed_by, acts_as, created_at, ended_at, progress, parent, schedule, trace } = run;
+  const { name, state, deployed_by, acts_as, acts_as_name, created_at, ended_at, progress, parent, schedule, trace } =
+    run;
   return (
     <span class="facts">
       <State of={state} tone={toneOf(state)} />
@@ -67,10 +68,11 @@ function Lead({ run }: { run: Timeline }) {
         <bdi>{name}</bdi>
       </a>
       <span>
-        deployed <Ago at={created_at} /> by <bdi>{deployed_by}</bdi>
+        deployed <Ago at={created_at} /> by{' '}
+        <bdi title={deployed_by}>{(acts_as === undefined ? acts_as_name : undefined) ?? deployed_by}</bdi>
         {acts_as !== undefined && (
           <>
-            , goes on as <bdi>{acts_as}</bdi>
+            , goes on as <bdi title={acts_as}>{acts_as_name ?? acts_as}</bdi>
           </>
         )}
       </span>

@@ -155,6 +155,7 @@ export interface Timeline extends RunHead {
     readonly runs?: readonly string[];
   };
   readonly acts_as?: string;
+  readonly acts_as_name?: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
   readonly on_failure: 'undo' | 'keep';

@@ -90,6 +90,7 @@ export const runTimeline = runHeadView.extend({
   progress: runView.shape.progress,
   waits: runView.shape.waits,
   acts_as: runView.shape.acts_as,
+  acts_as_name: z.string().optional().describe('The name of whose rights count'),
   inputs: runView.shape.inputs,
   outputs: runView.shape.outputs,
   on_failure: z.enum(['undo', 'keep']),

@@ -55,6 +55,7 @@ export async function timelineOf(
     kind: run.kind,
     origin: run.origin,
     trace: traceIdOf(run.trace),
+    ...(run.as.name !== undefined && { acts_as_name: run.as.name }),
     on_failure: run.definition.onFailure,
     steps,
     can: mayAbout(run, units, principal, { control, denied }),

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Failed } from '../api.ts';
 import { say } from './notice.tsx';
 
@@ -38,16 +38,19 @@ interface SearchProps {
 /** The search field of a page, which `/` reaches. */
 export function Search({ label, value, onSearch, pauseMs = 150 }: SearchProps) {
   const text = useSignal(value);
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    text.value = value;
+    // While somebody types, `value` lags behind what they typed.
+    if (document.activeElement !== field.current) text.value = value;
   }, [value]);
   useEffect(() => {
     if (text.value === value) return undefined;
     const timer = setTimeout(() => onSearch(text.value), pauseMs);
     return () => clearTimeout(timer);
-  }, [text.value]);
+  }, [text.value, value]);
   return (
     <input
+      ref={field}
       type="search"
       class="search"
       aria-label={label}
