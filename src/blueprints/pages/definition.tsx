@@ -29,11 +29,12 @@ export function DefinitionPage({ name }: { name: string }) {
     [name, query.edit],
   );
   const whole = data.value;
-  if (query.edit !== undefined && whole) return <Editor whole={whole} />;
-  const isOurs = whole?.origin === 'store' && may('blueprint:write');
+  if (query.edit !== undefined && whole?.kind === 'blueprint') return <Editor whole={whole} />;
+  const isRecipe = whole?.kind === 'recipe';
+  const mayDelete = whole?.origin === 'store' && may(isRecipe ? 'recipe:write' : 'blueprint:write');
 
   async function remove(): Promise<void> {
-    const tool = whole?.kind === 'recipe' ? 'recipe_delete' : 'blueprint_delete';
+    const tool = isRecipe ? 'recipe_delete' : 'blueprint_delete';
     if ((await callAsking(tool, { name }, { title: `Delete ${name}?`, yes: 'Delete it' })) === undefined) return;
     say(`${name} is deleted. Its runs stay.`);
     route(new URL(linkTo('blueprints'), document.baseURI).pathname);
@@ -44,11 +45,13 @@ export function DefinitionPage({ name }: { name: string }) {
       title={<bdi>{name}</bdi>}
       lead={whole?.description === undefined ? undefined : <bdi>{whole.description}</bdi>}
       actions={
-        isOurs && (
+        mayDelete && (
           <>
-            <a class="button" href={linkTo('blueprints', [name], { edit: '1' })}>
-              Edit
-            </a>
+            {!isRecipe && (
+              <a class="button" href={linkTo('blueprints', [name], { edit: '1' })}>
+                Edit
+              </a>
+            )}
             <Action run={remove}>Delete</Action>
           </>
         )

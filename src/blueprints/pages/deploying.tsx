@@ -56,6 +56,8 @@ export function Deploying({ whole, onBegun }: { whole: Whole; onBegun: () => voi
     onBegun();
   }
 
+  const scope = whole.kind === 'recipe' ? 'recipe:execute' : 'blueprint:execute';
+  const mayDeploy = may(scope);
   const hasErrors = whole.findings.some(({ severity }) => severity === 'error');
   const outline = steps.find(({ step }) => step === chosen.value);
   return (
@@ -82,20 +84,18 @@ export function Deploying({ whole, onBegun }: { whole: Whole; onBegun: () => voi
               Plan
             </Action>
             {may('blueprint:execute') && (
-              <>
-                <Action run={schedule} disabled={hasErrors}>
-                  Schedule …
-                </Action>
-                <Action kind="main" run={deploy} disabled={hasErrors}>
-                  Deploy …
-                </Action>
-              </>
+              <Action run={schedule} disabled={hasErrors}>
+                Schedule …
+              </Action>
+            )}
+            {mayDeploy && (
+              <Action kind="main" run={deploy} disabled={hasErrors}>
+                Deploy …
+              </Action>
             )}
           </div>
         </div>
-        {!may('blueprint:execute') && (
-          <p class="quiet">Your key lacks blueprint:execute, so it can plan but not deploy.</p>
-        )}
+        {!mayDeploy && <p class="quiet">Your key lacks {scope}, so it can plan but not deploy.</p>}
         {trouble.value && <Problem error={trouble.value} />}
         <Drawing
           label={`The steps of ${name}`}

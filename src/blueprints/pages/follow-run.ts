@@ -7,13 +7,23 @@ const LONGEST_PAUSE_MS = 15_000;
 /** A run with hundreds of items changes many times a second. */
 const CALM_MS = 300;
 
-/** Calls back when something about the run may have changed, as long as `isOpen`. It connects again by itself. */
+/** Calls back when something about the run may have changed, as long as `isOpen` and somebody looks. */
 export function useRunChanges(run: string, isOpen: boolean, onChange: () => Promise<void>): void {
   useEffect(() => {
     if (!isOpen) return undefined;
-    const stop = new AbortController();
-    void follow(run, calmly(onChange), stop.signal);
-    return () => stop.abort();
+    // Browsers keep few connections to one address: a hidden page gives its own back.
+    let following: AbortController | undefined;
+    const seen = () => {
+      following?.abort();
+      following = document.hidden ? undefined : new AbortController();
+      if (following) void follow(run, calmly(onChange), following.signal);
+    };
+    seen();
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      document.removeEventListener('visibilitychange', seen);
+      following?.abort();
+    };
   }, [run, isOpen]);
 }
 

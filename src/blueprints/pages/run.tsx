@@ -15,10 +15,19 @@ import { RunTimeline } from './run-timeline.tsx';
 import type { Timeline } from './shapes.ts';
 import { isOpen, toneOf } from './words.ts';
 
+/** Bars grow, and a proxy may hold back the stream. */
+const SLOW_MS = 10_000;
+
 /** A run as it goes: its timeline, its drawing, and what one can do about it. */
 export function RunPage({ id }: { id: string }) {
-  const data = useData<Timeline>((signal) => get(`api/v1/blueprint-runs/${encodeURIComponent(id)}/timeline`, signal));
+  const stays = useSignal(false);
+  const data = useData<Timeline>(
+    (signal) => get(`api/v1/blueprint-runs/${encodeURIComponent(id)}/timeline`, signal),
+    [],
+    stays.value ? undefined : SLOW_MS,
+  );
   const run = data.value;
+  if (run) stays.value = !isOpen(run.state);
   const chosen = useSignal<string | undefined>(undefined);
   useRunChanges(id, run !== undefined && isOpen(run.state), data.reload);
   const choose = (step: string) => (chosen.value = step === chosen.value ? undefined : step);
