@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { placed, spanOf } from './bars.ts';
-import type { Bar } from './shapes.ts';
+import { placed, settled, spanOf } from './bars.ts';
+import type { Bar, Timeline } from './shapes.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 const bar = (from: number, to?: number): Bar => ({
@@ -33,4 +33,12 @@ test('an undo long after the end is inside, and so is what another clock dates b
 test('nothing began yet', () => {
   const span = spanOf([{ bars: [] }], at(3), at(3));
   expect(span.to).toBeGreaterThan(span.from);
+});
+
+test('what still waited when the run ended was given up then', () => {
+  const step = { step: 'go', kind: 'approval', does: 'Go?', bars: [bar(0, 1), { ...bar(1), state: 'waiting' }] };
+  const run = { state: 'undone', ended_at: at(5), steps: [step] } as unknown as Timeline;
+  expect(settled(run).steps[0]?.bars).toEqual([bar(0, 1), { ...bar(1, 5), state: 'cancelled' }]);
+  const open = { ...run, state: 'waiting' };
+  expect(settled(open)).toBe(open);
 });

@@ -1,4 +1,5 @@
-import type { Bar, RunStep } from './shapes.ts';
+import type { Bar, RunStep, Timeline } from './shapes.ts';
+import { isOpen } from './words.ts';
 
 /** A bar in percent of the whole time. */
 export interface Placed {
@@ -39,3 +40,13 @@ export function placed(bars: readonly Bar[], { from, to }: Span, now: string): P
     return { left, wide, bar, ms: Math.max(0, end - begin) };
   });
 }
+
+/** What had not ended when its run ended was given up then: it waits for nothing any more. */
+export function settled(run: Timeline): Timeline {
+  const { state, ended_at } = run;
+  if (isOpen(state) || ended_at === undefined) return run;
+  const settle = (bar: Bar): Bar => (isUnderWay(bar) ? { ...bar, state: 'cancelled', ended_at } : bar);
+  return { ...run, steps: run.steps.map((step) => ({ ...step, bars: step.bars.map(settle) })) };
+}
+
+const isUnderWay = ({ state }: Bar): boolean => state === 'waiting' || state === 'running' || state === 'retrying';

@@ -115,7 +115,9 @@ function About({ whole }: { whole: Whole }) {
           )}{' '}
           <Ago at={saved_at} />
         </span>
-        {on_failure && <span>{on_failure === 'undo' ? 'A failure undoes it' : 'A failure leaves what was done'}</span>}
+        {on_failure && (
+          <span>{on_failure === 'undo' ? 'A failure undoes what was done' : 'A failure leaves what was done'}</span>
+        )}
         {schedule !== undefined && (
           <span>
             Suggests <code>{schedule}</code>

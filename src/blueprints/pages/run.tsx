@@ -6,6 +6,7 @@ import { Ago, duration } from '../../console/client/ui/ago.tsx';
 import { Loaded, Page } from '../../console/client/ui/page.tsx';
 import { State } from '../../console/client/ui/state.tsx';
 import { Tree } from '../../console/client/ui/tree.tsx';
+import { settled } from './bars.ts';
 import { Drawing } from './drawing.tsx';
 import { flowOfRun } from './flow.ts';
 import { useRunChanges } from './follow-run.ts';
@@ -22,7 +23,7 @@ const SLOW_MS = 10_000;
 export function RunPage({ id }: { id: string }) {
   const stays = useSignal(false);
   const data = useData<Timeline>(
-    (signal) => get(`api/v1/blueprint-runs/${encodeURIComponent(id)}/timeline`, signal),
+    async (signal) => settled(await get(`api/v1/blueprint-runs/${encodeURIComponent(id)}/timeline`, signal)),
     [],
     stays.value ? undefined : SLOW_MS,
   );

@@ -262,6 +262,11 @@ describe.skipIf(browserIsMissing)(`the page of blueprints ${needsBrowser}`, () =
     await agree(page, 'Cancel and undo');
     await isRun(page, 'undone');
     expect(server.things.has('blue')).toBe(false);
+    // Nothing waits in it any more.
+    await page.view
+      .getByRole('button', { name: /^go.*cancelled/ })
+      .first()
+      .waitFor();
   });
 
   it('writes a definition, schedules it, and deletes both; the run stays', async () => {
@@ -300,6 +305,28 @@ describe.skipIf(browserIsMissing)(`the page of blueprints ${needsBrowser}`, () =
     await page.view.getByText('There is no blueprint').waitFor();
     await page.view.getByRole('table', { name: 'Runs' }).waitFor();
     expect(page.troubles()).toEqual([]);
+  });
+
+  it('shows how everything in a project is doing', async () => {
+    const ask = async (name: string, args: object) => {
+      const response = await fetch(`${gateway.url}/api/v1/mcp/invoke`, {
+        method: 'POST',
+        headers: { 'x-api-key': keys.get('ops') ?? '', 'content-type': 'application/json' },
+        body: JSON.stringify({ name, arguments: args }),
+      });
+      expect(await response.json()).not.toMatchObject({ result: { isError: true } });
+    };
+    await ask('project_create', { name: 'Web shop', description: HOSTILE });
+    await ask('project_add', { project: 'Web shop', kind: 'server', name: 'steps' });
+    await ask('project_add', { project: 'Web shop', kind: 'note', name: HOSTILE });
+    const page = await as('ops');
+    await page.open('console/blueprints?tab=projects');
+    await page.view.getByText(HOSTILE).waitFor();
+    await press(page, 'Web shop');
+    await page.view.getByRole('row').filter({ hasText: 'steps' }).getByText('ok').waitFor();
+    await page.view.getByRole('row').filter({ hasText: HOSTILE }).waitFor();
+    await page.shot('blueprints-project');
+    await clean(page);
   });
 
   it('shows a key that may only read everything, with nothing to press', async () => {
