@@ -1,4 +1,4 @@
-import type { Env } from '../part.ts';
+import type { Env } from '../../kernel/env.ts';
 
 export const SECRET_NAME = /(key|token|secret|password|passwd|pwd|authorization|cookie)$/i;
 

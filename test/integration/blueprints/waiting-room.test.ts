@@ -59,7 +59,7 @@ async function deployed(steps: string, inputs = {}, wait_seconds = 20): Promise<
 }
 
 const of = (run: string) => (one: Waiting) => one.page === `blueprints/runs/${run}`;
-const seenBy = async (who: Principal, run: string, where = room) => (await where.list(who)).find(of(run));
+const seenBy = async (who: Principal, run: string, where = room) => (await where.list(who, undefined)).find(of(run));
 
 test('an approval: who sees it, and who decides', async () => {
   const secret = 'hunter2-hunter2';
@@ -81,18 +81,20 @@ test('an approval: who sees it, and who decides', async () => {
   const approver: Principal = { id: 'key:a', scopes: new Set(['blueprint:approve']), tools: ['blueprint_approve'] };
   expect(await seenBy(approver, run)).toMatchObject({ decides: true });
   // Nobody else learns of it.
-  expect(await room.list({ id: 'key:m', scopes: new Set(['memory:read']) })).toEqual([]);
+  expect(await room.list({ id: 'key:m', scopes: new Set(['memory:read']) }, undefined)).toEqual([]);
   expect(
     await seenBy({ id: 'key:l', scopes: new Set(['tools:execute']), tools: ['blueprint_status'] }, run),
   ).toBeUndefined();
-  expect(await room.list({ id: 'key:t', scopes: new Set(['tools:execute']), tools: ['steps__*'] })).toEqual([]);
+  expect(await room.list({ id: 'key:t', scopes: new Set(['tools:execute']), tools: ['steps__*'] }, undefined)).toEqual([]);
 
   await expect(
-    room.decide?.(seen?.id ?? '', { approve: true }, { id: 'key:r', scopes: new Set(['blueprint:read']) }),
+    room.decide?.(seen?.id ?? '', { approve: true }, { id: 'key:r', scopes: new Set(['blueprint:read']) }, undefined),
   ).rejects.toThrow('blueprint:approve');
-  expect(await room.decide?.(seen?.id ?? '', { approve: true, note: 'Fine' }, boss)).toMatch(/^You approved go of/);
+  expect(await room.decide?.(seen?.id ?? '', { approve: true, note: 'Fine' }, boss, undefined)).toMatch(
+    /^You approved go of/,
+  );
   await expect.poll(() => seenBy(boss, run)).toBeUndefined();
-  await expect(room.decide?.(seen?.id ?? '', { approve: true }, boss)).rejects.toThrow('does not wait');
+  await expect(room.decide?.(seen?.id ?? '', { approve: true }, boss, undefined)).rejects.toThrow('does not wait');
 });
 
 test('whoever deployed it does not decide, if callers can be told apart', async () => {
@@ -103,7 +105,9 @@ test('whoever deployed it does not decide, if callers can be told apart', async 
   expect(await seenBy(own, run)).toMatchObject({ decides: false, why: expect.stringContaining('Another key') });
   expect(await seenBy(own, run, roomOf(false))).toMatchObject({ decides: true });
   const seen = await seenBy(own, run, roomOf(false));
-  expect(await room.decide?.(seen?.id ?? '', { approve: false, note: '' }, boss)).toMatch(/^You refused go of/);
+  expect(await room.decide?.(seen?.id ?? '', { approve: false, note: '' }, boss, undefined)).toMatch(
+    /^You refused go of/,
+  );
 });
 
 test('a step of which nobody knows the end is somebody to look at, not to approve', async () => {
@@ -113,18 +117,20 @@ test('a step of which nobody knows the end is somebody to look at, not to approv
   const seen = await seenBy(boss, run);
   expect(seen).toMatchObject({ decides: false, why: expect.stringContaining('Find out') });
   expect(seen?.detail).toContain('act');
-  await expect(room.decide?.(seen?.id ?? '', { approve: true }, boss)).rejects.toThrow('Nothing of this name');
+  await expect(room.decide?.(seen?.id ?? '', { approve: true }, boss, undefined)).rejects.toThrow(
+    'Nothing of this name',
+  );
   expect(await seenBy({ id: 'key:a', scopes: new Set(['blueprint:approve']) }, run)).toBeUndefined();
 });
 
 test('runs that have ended, or wait for something else, need nobody', async () => {
   const waits = await deployed('steps: [{ id: w, wait: 1h }]', {}, 0);
   const done = await deployed('steps: [{ id: a, tool: steps__look, arguments: { name: a } }]');
-  const pages = (await room.list(boss)).map(({ page }) => page);
+  const pages = (await room.list(boss, undefined)).map(({ page }) => page);
   expect(pages).not.toContain(`blueprints/runs/${waits}`);
   expect(pages).not.toContain(`blueprints/runs/${done}`);
 });
 
 test.each(['', 'x', ':', 'a:', ':go', 'no-such-run:go'])('decides nothing for %j', async (id) => {
-  await expect(room.decide?.(id, { approve: true }, boss)).rejects.toThrow(/Nothing of this name|no run/);
+  await expect(room.decide?.(id, { approve: true }, boss, undefined)).rejects.toThrow(/Nothing of this name|no run/);
 });

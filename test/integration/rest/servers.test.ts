@@ -190,7 +190,8 @@ describe('what waits for a person', () => {
   const room = () => all.waiting().get('servers') as WaitingRoom;
   const owner: Principal = { id: 'somebody', scopes: new Set(['admin']) };
   const reader: Principal = { id: 'reader', scopes: new Set(['health:check', 'tools:execute']) };
-  const kinds = async (principal: Principal) => (await room().list(principal, undefined)).map(({ kind, page }) => [kind, page]);
+  const kinds = async (principal: Principal) =>
+    (await room().list(principal, undefined)).map(({ kind, page }) => [kind, page]);
 
   it('is a sign-in, with a link that stays the same while one looks', async () => {
     expect(await kinds(owner)).toEqual([['sign-in', 'servers/far']]);
@@ -221,7 +222,9 @@ describe('what waits for a person', () => {
 
     await set('held', { descriptions: { one: 'One is evil', two: 'Two' } });
     await expect.poll(async () => (await changed())?.id).not.toBe(first);
-    await expect(room().decide?.(first, { approve: true }, owner, undefined)).rejects.toThrow('changed its tools again');
+    await expect(room().decide?.(first, { approve: true }, owner, undefined)).rejects.toThrow(
+      'changed its tools again',
+    );
 
     const second = (await changed())?.id ?? '';
     expect(await room().decide?.(second, { approve: true }, owner, undefined)).toContain('Accepted 1 tool of held');
