@@ -26,7 +26,7 @@ export function whyNotGrant(maker: Principal, makerExpiresAt: string | undefined
 }
 
 /** Whether every name that `inner` fits also fits `outer`. A `?` is one character, so it covers only itself. */
-export function covers(outer: string, inner: string): boolean {
+function covers(outer: string, inner: string): boolean {
   if (outer === inner) return true;
   if (outer.includes('?') && /[*?]/.test(inner)) return false;
   return globMatcher([outer])(inner);

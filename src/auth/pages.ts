@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isLoopback } from '../kernel/plain-http.ts';
 import { inWords } from './scope-words.ts';
 
-export const pageStyle = `
+const pageStyle = `
 :root { color-scheme: light dark; --text: #1b1f24; --quiet: #57606a; --back: #f3f5f7; --card: #ffffff; --line: #d0d7de;
   --accent: #0b5cad; --on-accent: #ffffff; --warn: #9a3412; }
 @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --quiet: #9da7b3; --back: #0d1117; --card: #161b22;

@@ -12,11 +12,11 @@ import { isRepeatable } from './recipes/observed.ts';
 import { recipeSource } from './recipes/own-source.ts';
 import { createRecentCalls } from './recipes/recent.ts';
 import { createProgress } from './progress.ts';
+import { lateWaiting } from '../host/waiting.ts';
 import { blueprintRoutes } from './routes/routes.ts';
 import type { Runtime } from './runtime.ts';
 import type { BlueprintHost, BlueprintSection } from './settings.ts';
 import { createTending } from './tending.ts';
-import { blueprintsWaiting } from './waiting-room.ts';
 
 /** How often the calls of keys that were revoked are looked for. */
 const FORGET_MS = 30_000;
@@ -110,7 +110,10 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
     observers: [recent.observer],
     absent: () => [...own.absent(), ...recipes.absent()],
     routes: blueprintRoutes({ gateway, open, stopping: host.stopping }),
-    waiting: blueprintsWaiting({ gateway, stopping: host.stopping, tables: host.store.tables, isAuthOn }),
+    waiting: lateWaiting(async () => {
+      const { blueprintsWaiting } = await import('./waiting-room.ts');
+      return blueprintsWaiting({ gateway, stopping: host.stopping, tables: host.store.tables, isAuthOn });
+    }),
     health,
     secrets: () => peek()?.secrets() ?? [],
     async begin() {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { HostOf, None } from '../host/part.ts';
-import { answered } from '../kernel/described.ts';
 import type { Route } from '../kernel/route.ts';
 
 const configuration = z.object({
@@ -26,7 +25,8 @@ export function configurationRoute(host: Pick<HostOf<None>, 'configuration'>): R
   return {
     path: '/api/v1/configuration',
     scope: 'admin',
-    get openapi() {
+    async openapi() {
+      const { answered } = await import('../kernel/described.ts');
       return {
         operationId: 'configuration',
         summary: 'The configuration in effect, with secrets masked, and what is wrong with the file',

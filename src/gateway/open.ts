@@ -3,7 +3,7 @@ import type { Embedding } from '../embedder/part.ts';
 import type { EventsApi } from '../events/open.ts';
 import type { Gauge } from '../host/gauge.ts';
 import type { OpenPart } from '../host/part.ts';
-import type { WaitingRoom } from '../host/waiting.ts';
+import { lateWaiting } from '../host/waiting.ts';
 import type { ReplicaReport } from '../kernel/shared.ts';
 import { createCallPath } from '../kernel/call.ts';
 import type { CallEvents } from '../kernel/call-facts.ts';
@@ -277,16 +277,6 @@ function backendGauges(backends: readonly Backend[]): Gauge[] {
       values: each(({ catalogue }) => catalogue?.tools.length ?? 0),
     },
   ];
-}
-
-/** Loaded when somebody first looks. */
-function lateWaiting(load: () => Promise<WaitingRoom>): WaitingRoom {
-  let loading: Promise<WaitingRoom> | undefined;
-  const room = () => (loading ??= load());
-  return {
-    list: async (...asked) => (await room()).list(...asked),
-    decide: async (...decided) => (await room()).decide?.(...decided) ?? '',
-  };
 }
 
 /** Loaded with the first wish. */

@@ -45,3 +45,13 @@ export interface WaitingRoom {
   /** Decides as this caller. Returns what came of it, in a sentence; throws if it may not, or if nothing waits any more. */
   decide?(id: string, decision: Decision, principal: Principal, person: Person): Promise<string>;
 }
+
+/** A room that is loaded when somebody first looks. */
+export function lateWaiting(load: () => Promise<WaitingRoom>): WaitingRoom {
+  let loading: Promise<WaitingRoom> | undefined;
+  const room = () => (loading ??= load());
+  return {
+    list: async (...asked) => (await room()).list(...asked),
+    decide: async (...decided) => (await room()).decide?.(...decided) ?? '',
+  };
+}

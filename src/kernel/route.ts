@@ -15,6 +15,8 @@ export interface RouteRequest {
   readonly address: string;
 }
 
+type Operation = Readonly<Record<string, unknown>>;
+
 /** An HTTP endpoint besides MCP. A stream is a Response with a ReadableStream. */
 export interface Route {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -29,7 +31,7 @@ export interface Route {
    * Whether it shows the calls of all callers. Principals limited to some tools are refused, unless they are admins.
    */
   readonly ofEverybody?: boolean;
-  /** OpenAPI 3.1 description of the operation. */
-  readonly openapi?: Readonly<Record<string, unknown>>;
+  /** OpenAPI 3.1 description of the operation; a function, if its schemas are loaded for that only. */
+  readonly openapi?: Operation | (() => Promise<Operation>);
   handle(asked: RouteRequest): Response | Promise<Response>;
 }

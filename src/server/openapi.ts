@@ -14,14 +14,15 @@ export interface OpenApiOptions {
  * GET /openapi.json. Building it takes many milliseconds and anyone may request it, so it is cached until it changes.
  */
 export function openapiRoute(options: OpenApiOptions): Route {
-  let made: { from: string; text: string } | undefined;
+  let made: { from: string; text: Promise<string> } | undefined;
+  const make = async () => JSON.stringify(await openapiDocument(options));
   return {
     path: '/openapi.json',
     scope: 'public',
-    handle() {
+    async handle() {
       const from = JSON.stringify([options.security?.(), options.routes.map(({ scope }) => scope)]);
-      if (made?.from !== from) made = { from, text: JSON.stringify(openapiDocument(options)) };
-      return new Response(made.text, { headers: { 'content-type': 'application/json' } });
+      if (made?.from !== from) made = { from, text: make() };
+      return new Response(await made.text, { headers: { 'content-type': 'application/json' } });
     },
   };
 }
@@ -42,14 +43,14 @@ const failure = (description: string): Json => ({
 });
 
 /** Describes the endpoints as OpenAPI 3.1, from the routes themselves. */
-export function openapiDocument({ version, routes, security }: OpenApiOptions): Json {
+export async function openapiDocument({ version, routes, security }: OpenApiOptions): Promise<Json> {
   const schemes = security && securityOf(security());
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     if (!route.openapi) continue;
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     const method = (route.method ?? 'GET').toLowerCase();
-    paths[path] = { ...paths[path], [method]: operation(route, schemes) };
+    paths[path] = { ...paths[path], [method]: await operation(route, schemes) };
   }
   return {
     openapi: '3.1.0',
@@ -68,8 +69,9 @@ export function openapiDocument({ version, routes, security }: OpenApiOptions): 
   };
 }
 
-function operation(route: Route, schemes: Security | undefined): Json {
-  const { parameters, responses, ...described } = route.openapi as Json;
+async function operation(route: Route, schemes: Security | undefined): Promise<Json> {
+  const about = typeof route.openapi === 'function' ? await route.openapi() : route.openapi;
+  const { parameters, responses, ...described } = about as Json;
   const isPublic = route.scope === 'public';
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,

@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
-import { definitionDetail, definitionOverview, runTimeline, stepDetail } from '../service/detail-views.ts';
 import type { Details } from './detail-answers.ts';
 import type { RoutesDeps } from './call.ts';
 
@@ -8,8 +6,8 @@ interface Detail {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  readonly view: z.ZodType;
-  readonly query?: Readonly<Record<string, z.ZodType>>;
+  readonly view: 'definitionOverview' | 'definitionDetail' | 'runTimeline' | 'stepDetail';
+  readonly query?: Readonly<Record<string, object>>;
   answer(details: Details, asked: RouteRequest): Promise<object>;
 }
 
@@ -18,29 +16,29 @@ const details: readonly Detail[] = [
     path: '/blueprint-definitions',
     operationId: 'blueprintDefinitions',
     summary: 'All blueprints and recipes: where they come from, what is wrong with them, their last run',
-    view: definitionOverview,
+    view: 'definitionOverview',
     answer: (all, asked) => all.overview(asked),
   },
   {
     path: '/blueprints/:name/definition',
     operationId: 'blueprintDefinition',
     summary: 'A blueprint whole: its text, inputs, findings, and whether what it needs is there',
-    view: definitionDetail,
+    view: 'definitionDetail',
     answer: (all, asked) => all.definition(asked),
   },
   {
     path: '/blueprint-runs/:run/timeline',
     operationId: 'blueprintRunTimeline',
     summary: 'A run whole: every step, item and try with its times, and what you may do about it',
-    view: runTimeline,
+    view: 'runTimeline',
     answer: (all, asked) => all.timeline(asked),
   },
   {
     path: '/blueprint-runs/:run/steps/:step',
     operationId: 'blueprintRunStep',
     summary: 'What a step was given and what came of it. Only for whoever deployed the run, and for admins',
-    view: stepDetail,
-    query: { item: z.int().min(0), phase: z.enum(['do', 'undo']) },
+    view: 'stepDetail',
+    query: { item: { type: 'integer', minimum: 0 }, phase: { enum: ['do', 'undo'] } },
     answer: (all, asked) => all.step(asked),
   },
 ];
@@ -52,27 +50,26 @@ export function detailRoutes(deps: RoutesDeps): Route[] {
   return details.map(({ path, operationId, summary, view, query = {}, answer }) => ({
     path: `/api/v1${path}`,
     scope: 'blueprint:read',
-    get openapi() {
+    async openapi() {
+      const [{ answered }, views] = await Promise.all([
+        import('../../kernel/described.ts'),
+        import('../service/detail-views.ts'),
+      ]);
       const parameters = Object.entries(query).map(([name, type]) => ({
         name,
         in: 'query',
         required: false,
-        schema: schemaOf(type),
+        schema: type,
       }));
       return {
         operationId,
         summary,
         tags: ['blueprints'],
         ...(parameters.length > 0 && { parameters }),
-        responses: { 200: { description: 'Done', content: { 'application/json': { schema: schemaOf(view) } } } },
+        responses: answered(views[view]),
       };
     },
     handle: async (asked) =>
       Response.json(await answer(await load(), asked), { headers: { 'cache-control': 'no-store' } }),
   }));
-}
-
-function schemaOf(type: z.ZodType) {
-  const { $schema: _, ...schema } = z.toJSONSchema(type);
-  return schema;
 }

@@ -11,7 +11,8 @@ import type { BackendSettings } from '../settings.ts';
 import { backendsFor } from '../status/status-for.ts';
 import type { BackendStatus } from '../status/status.ts';
 import { noServer } from '../tools/no-server.ts';
-import type { Allowed, Server, ServerAnswers, ServerDetail } from './routes.ts';
+import type { ServerAnswers } from './routes.ts';
+import type { Allowed, Server, ServerDetail } from './shapes.ts';
 import { runsWhere } from './runs-where.ts';
 
 const LATEST = 60;

@@ -1,73 +1,5 @@
-import { z } from 'zod';
-import { answered } from '../../kernel/described.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
-import { backendStatus } from '../status/status.ts';
-
-const server = backendStatus.omit({ held: true, login: true, leftOut: true }).extend({
-  state: z
-    .enum(['STOPPED', 'STARTING', 'RUNNING', 'DEGRADED', 'FAILED', 'OFF'])
-    .describe('OFF: its entry says that it is not enabled'),
-  since: z.string().optional().describe('Since when it is in this state'),
-  origin: z
-    .enum(['file', 'preset', 'added', 'part'])
-    .describe('Where it is from: mcpServers in the file, a preset, gateway_add_server, or a part such as the bridge'),
-  description: z.string().optional(),
-  held: z.number().optional().describe('How many tools are held back because their definition changed'),
-  needsLogin: z.boolean().optional().describe('It waits until somebody signs in'),
-});
-
-const allowed = z
-  .object({ may: z.boolean(), why: z.string().optional().describe('Why not') })
-  .describe('Whether this caller may do it');
-
-export const serverList = z.object({
-  servers: z.array(server),
-  add: allowed.extend({ commands: allowed.describe('Whether it may be a program that Sluice starts') }),
-});
-
-const definition = z.record(z.string(), z.unknown());
-
-export const serverDetail = server.extend({
-  runs: z.string().describe('Where it is, in words and without secrets'),
-  prefix: z.string().describe('What the names of its tools begin with'),
-  protocol: z.string().optional(),
-  leftOut: z.array(z.string()).optional().describe('What it offers but Sluice cannot use, and why'),
-  login: z.string().optional().describe('A page where this caller can sign in; it works once, for 15 minutes'),
-  latestMs: z.array(z.number()).optional().describe('How long its last calls took, oldest first'),
-  stderr: z
-    .object({ lines: z.array(z.string()), why: z.string().optional().describe('Why there are none') })
-    .describe('The end of what its program wrote to stderr, without known secrets'),
-  changed: z
-    .array(
-      z.object({
-        tool: z.string(),
-        since: z.string().optional(),
-        accepted: definition.optional().describe('The definition that was accepted; absent if it is not known'),
-        offered: definition.optional().describe('The definition that it has now'),
-        large: z.boolean().optional().describe('The definitions are too long to be shown'),
-      }),
-    )
-    .describe('Tools that are held back until their new definition is accepted'),
-  errors: z
-    .array(
-      z.object({
-        at: z.string(),
-        type: z.string().describe('The type of the event'),
-        tool: z.string().optional(),
-        reason: z.string().optional(),
-        trace: z.string(),
-      }),
-    )
-    .describe('What failed last, newest first'),
-  restart: allowed,
-  remove: allowed,
-  accept: allowed,
-});
-
-export type Server = z.infer<typeof server>;
-export type Allowed = z.infer<typeof allowed>;
-export type ServerList = z.infer<typeof serverList>;
-export type ServerDetail = z.infer<typeof serverDetail>;
+import type { ServerDetail, ServerList } from './shapes.ts';
 
 export interface ServerAnswers {
   list(asked: RouteRequest): ServerList;
@@ -76,29 +8,24 @@ export interface ServerAnswers {
 
 /** The servers behind the gateway, for programs and the console. Whoever may see the status may see them. */
 export function serverRoutes(load: () => Promise<ServerAnswers>): Route[] {
-  const described = (operationId: string, summary: string, schema: z.ZodType) => ({
-    operationId,
-    summary,
-    tags: ['servers'],
-    responses: answered(schema),
-  });
+  const described = async (operationId: string, summary: string, shape: 'serverList' | 'serverDetail') => {
+    const [{ answered }, shapes] = await Promise.all([import('../../kernel/described.ts'), import('./shapes.ts')]);
+    return { operationId, summary, tags: ['servers'], responses: answered(shapes[shape]) };
+  };
   const scope = 'health:check';
   const headers = { 'cache-control': 'no-store' };
   return [
     {
       path: '/api/v1/servers',
       scope,
-      get openapi() {
-        return described('servers', 'Lists the servers and how each is doing', serverList);
-      },
+      openapi: () => described('servers', 'Lists the servers and how each is doing', 'serverList'),
       handle: async (asked) => Response.json((await load()).list(asked), { headers }),
     },
     {
       path: '/api/v1/servers/:name',
       scope,
-      get openapi() {
-        return described('server', 'One server: its errors, its changed tools, the end of its stderr', serverDetail);
-      },
+      openapi: () =>
+        described('server', 'One server: its errors, its changed tools, the end of its stderr', 'serverDetail'),
       handle: async (asked) => Response.json(await (await load()).one(asked), { headers }),
     },
   ];

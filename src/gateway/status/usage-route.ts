@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { answered, askedIn, inQuery } from '../../kernel/described.ts';
 import type { Route } from '../../kernel/route.ts';
 import type { Events } from '../../store/store.ts';
 import { askedUsage, usageReport } from './usage.ts';
-import { usageFor } from './usage-for.ts';
 
 const query = askedUsage.extend({
   limit: z.coerce.number().int().min(1).max(200).optional().describe('Entries in each list; default: 5'),
@@ -14,7 +12,8 @@ export function usageRoute({ events }: { readonly events: Pick<Events, 'usage'> 
   return {
     path: '/api/v1/usage',
     scope: 'health:check',
-    get openapi() {
+    async openapi() {
+      const { answered, inQuery } = await import('../../kernel/described.ts');
       return {
         operationId: 'usage',
         summary: 'Which tools, sources or keys are used most, are slowest and fail most',
@@ -23,9 +22,13 @@ export function usageRoute({ events }: { readonly events: Pick<Events, 'usage'> 
         responses: answered(usageReport),
       };
     },
-    handle: async ({ request, principal }) =>
-      Response.json(await usageFor(events, askedIn(query, request), principal), {
-        headers: { 'cache-control': 'no-store' },
-      }),
+    async handle({ request, principal }) {
+      const [{ askedIn }, { usageFor }] = await Promise.all([
+        import('../../kernel/described.ts'),
+        import('./usage-for.ts'),
+      ]);
+      const answer = await usageFor(events, askedIn(query, request), principal);
+      return Response.json(answer, { headers: { 'cache-control': 'no-store' } });
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const MOST_IN_PAGE = 2000;
+const MOST_IN_PAGE = 2000;
 const MOST_OBSERVATIONS = 500;
 const MOST_RELATIONS = 2000;
 const MOST_NEAR = 500;

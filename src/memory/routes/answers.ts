@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memoryOutput, nearOutput } from '../tool.ts';
 
-export const MOST_IN_PAGE = 500;
+const MOST_IN_PAGE = 500;
 
 export const listQuery = z.strictObject({
   query: z.string().min(1).max(2000).optional().describe('A question, or words: the best first, without pages'),

@@ -3,7 +3,6 @@ import type { DataTable, Row } from '../client/data-tables.ts';
 import type { Workflow } from '../client/shapes.ts';
 import type { BackupKind } from './backup-id.ts';
 import type { Where } from './place.ts';
-import type { WholeContents } from './whole-contents.ts';
 
 /** The change that a backup was taken before. `asked`: somebody asked for the backup itself. */
 export const backupReasons = ['asked', 'update', 'edit', 'delete', 'restore', 'archive', 'promotion'] as const;
@@ -151,6 +150,23 @@ export interface TableBackups {
   tableNote(found: Found): Promise<TableNote>;
   /** Reads a backup and verifies its checksum. `table`, an id or a name, picks one from a backup of a whole n8n. */
   readTable(id: string, table?: string): Promise<TableBackup>;
+}
+
+/** What a backup of a whole n8n has in it. Never what is inside a workflow, nor rows. */
+export interface WholeContents {
+  readonly id: string;
+  readonly instance: string;
+  readonly taken: string;
+  readonly workflows: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly active: boolean;
+    readonly archived: boolean;
+    readonly nodes: number;
+  }[];
+  readonly tags: readonly string[];
+  readonly credentials: readonly { readonly name: string; readonly type: string }[];
+  readonly dataTables: readonly { readonly id: string; readonly name: string; readonly rows: number }[];
 }
 
 /** Keeps copies of workflows, so that every change can be undone. */

@@ -2,26 +2,10 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import { workflowShape } from '../client/shapes.ts';
+import type { WholeContents } from './backups.ts';
 import { parsed, verified } from './sealed.ts';
 import { tablesIn } from './table-lines.ts';
 import { linesOf, wholeIn } from './whole-instance.ts';
-
-/** What a backup of a whole n8n has in it. Never what is inside a workflow, nor rows. */
-export interface WholeContents {
-  readonly id: string;
-  readonly instance: string;
-  readonly taken: string;
-  readonly workflows: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly active: boolean;
-    readonly archived: boolean;
-    readonly nodes: number;
-  }[];
-  readonly tags: readonly string[];
-  readonly credentials: readonly { readonly name: string; readonly type: string }[];
-  readonly dataTables: readonly { readonly id: string; readonly name: string; readonly rows: number }[];
-}
 
 const tagsShape = z.array(z.looseObject({ name: z.string() }));
 const credentialsShape = z.array(z.looseObject({ name: z.string(), type: z.string() }));

@@ -1,8 +1,6 @@
-import type { z } from 'zod';
-import { answered } from '../../kernel/described.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
 import type { Handling, HandlingDeps } from './handling.ts';
-import { drawingShape, instancesShape, runShape } from './shapes.ts';
+import type * as Shapes from './shapes.ts';
 
 const SCOPE = 'n8n:read';
 
@@ -13,9 +11,10 @@ export function drawingRoutes(deps: HandlingDeps): Route[] {
   const route = (path: string, about: About, answer: (handling: Handling, asked: RouteRequest) => unknown): Route => ({
     path,
     scope: SCOPE,
-    get openapi() {
+    async openapi() {
+      const [{ answered }, shapes] = await Promise.all([import('../../kernel/described.ts'), import('./shapes.ts')]);
       const { id, summary, shape } = about;
-      return { operationId: id, summary, tags: ['n8n'], responses: answered(shape) };
+      return { operationId: id, summary, tags: ['n8n'], responses: answered(shapes[shape]) };
     },
     handle: async (asked) =>
       new Response(deps.redact(JSON.stringify(await answer(await load(), asked))), {
@@ -25,17 +24,17 @@ export function drawingRoutes(deps: HandlingDeps): Route[] {
   return [
     route(
       '/api/v1/n8n',
-      { id: 'n8nInstances', summary: 'The n8n instances, and whether they can be reached', shape: instancesShape },
+      { id: 'n8nInstances', summary: 'The n8n instances, and whether they can be reached', shape: 'instancesShape' },
       (handling, { principal }) => handling.instances(principal),
     ),
     route(
       '/api/v1/n8n/:instance/workflows/:id/drawing',
-      { id: 'n8nDrawing', summary: 'A workflow as it is drawn: nodes, positions, branches', shape: drawingShape },
+      { id: 'n8nDrawing', summary: 'A workflow as it is drawn: nodes, positions, branches', shape: 'drawingShape' },
       (handling, asked) => handling.drawing(asked),
     ),
     route(
       '/api/v1/n8n/:instance/executions/:id/drawing',
-      { id: 'n8nRun', summary: 'What ran in an execution: items for each node and branch, errors', shape: runShape },
+      { id: 'n8nRun', summary: 'What ran in an execution: items for each node and branch, errors', shape: 'runShape' },
       (handling, asked) => handling.run(asked),
     ),
   ];
@@ -44,5 +43,5 @@ export function drawingRoutes(deps: HandlingDeps): Route[] {
 interface About {
   readonly id: string;
   readonly summary: string;
-  readonly shape: z.ZodType;
+  readonly shape: Exclude<keyof typeof Shapes, 'default'>;
 }

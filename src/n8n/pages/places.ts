@@ -8,7 +8,7 @@ export const workflowLink = (instance: string, id: string, query: Query = {}): s
   linkTo('n8n', [instance, 'workflow', id], query);
 
 /** Finds the workflow of an execution and shows it there. */
-export const executionLink = (instance: string, id: string): string => linkTo('n8n', [instance, 'execution', id]);
+const executionLink = (instance: string, id: string): string => linkTo('n8n', [instance, 'execution', id]);
 
 /** Where the console shows what this call of a tool would answer. */
 export function placeOf(instance: string, tool: string, args: Readonly<Record<string, unknown>>): string | undefined {

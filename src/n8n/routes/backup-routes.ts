@@ -1,8 +1,5 @@
-import type { z } from 'zod';
-import { answered, inQuery } from '../../kernel/described.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
 import type { BackupRoutesDeps } from './deps.ts';
-import { diffQuery, diffShape, keptQuery, keptShape, wholeQuery, wholeShape } from './shapes.ts';
 
 type Handle = (deps: BackupRoutesDeps, asked: RouteRequest) => Promise<Response>;
 
@@ -17,13 +14,17 @@ export function backupRoutes(deps: BackupRoutesDeps): Route[] {
   const reading = (
     path: string,
     about: About,
-    query: z.ZodObject,
-    shape: z.ZodType,
+    name: 'kept' | 'diff' | 'whole',
     load: () => Promise<Handle>,
   ): Route => ({
     path: `/api/v1/n8n/${path}`,
     scope: 'n8n:read',
-    get openapi() {
+    async openapi() {
+      const [{ answered, inQuery }, shapes] = await Promise.all([
+        import('../../kernel/described.ts'),
+        import('./shapes.ts'),
+      ]);
+      const [query, shape] = [shapes[`${name}Query`], shapes[`${name}Shape`]];
       return { ...about, tags: ['n8n'], parameters: inQuery(query), responses: answered(shape) };
     },
     handle: async (asked) => (await load())(deps, asked),
@@ -36,8 +37,7 @@ export function backupRoutes(deps: BackupRoutesDeps): Route[] {
         summary: 'Which backups of an n8n there are, where, and for how long',
         description: 'Deleted workflows come first. The tool n8n_list_backups lists the backups of one workflow.',
       },
-      keptQuery,
-      keptShape,
+      'kept',
       async () => (await import('./list-kept.ts')).listKept,
     ),
     reading(
@@ -47,15 +47,13 @@ export function backupRoutes(deps: BackupRoutesDeps): Route[] {
         summary: 'Two versions of a workflow, in words and side by side',
         description: 'Like the tool n8n_diff_versions, but never cut, and with the content of both sides.',
       },
-      diffQuery,
-      diffShape,
+      'diff',
       async () => (await import('./version-diff.ts')).versionDiff,
     ),
     reading(
       'whole-backup',
       { operationId: 'n8nWholeBackup', summary: 'What a backup of a whole n8n has in it' },
-      wholeQuery,
-      wholeShape,
+      'whole',
       async () => (await import('./whole-backup.ts')).wholeBackup,
     ),
     {

@@ -79,5 +79,6 @@ describe.skipIf(browserIsMissing)(`the console's page of the configuration ${nee
     await page.view.getByText('Restart Sluice to apply the changes of logFormat').waitFor();
     await gateway.configure(file);
     await page.view.getByText('Restart Sluice').waitFor({ state: 'detached' });
+    expect(page.troubles()).toEqual([]);
   });
 });

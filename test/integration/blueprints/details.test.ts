@@ -35,13 +35,9 @@ async function key(scopes: string[], more: Partial<KeyGrant> = {}): Promise<Reco
   return { 'x-api-key': (await createKey(gateway.runtime.store.keys, grant)).key };
 }
 
-async function ask<T = Json>(
-  path: string,
-  headers = admin,
-  options: SendOptions = {},
-): Promise<{ status: number; headers: Record<string, unknown>; body: T }> {
+async function ask(path: string, headers = admin, options: SendOptions = {}) {
   const { status, messages, headers: answered } = await send(`${gateway.url}/api/v1${path}`, { ...options, headers });
-  return { status, headers: answered, body: (messages[0] ?? {}) as T };
+  return { status, headers: answered, body: messages[0] ?? {} };
 }
 
 const post = (path: string, body: unknown = {}, headers = admin) => ask(path, headers, { method: 'POST', body });
@@ -62,8 +58,11 @@ async function deployed(name: string, inputs: Json = {}, headers = admin): Promi
   return String(body.run);
 }
 
+const overviewOf = async (headers = admin) =>
+  (await ask('/blueprint-definitions', headers)).body as unknown as DefinitionOverview;
+
 const timeline = async (run: string, headers = admin) =>
-  (await ask<RunTimeline>(`/blueprint-runs/${run}/timeline`, headers)).body;
+  (await ask(`/blueprint-runs/${run}/timeline`, headers)).body as unknown as RunTimeline;
 
 const put = (id: string) =>
   `  - { id: ${id}, tool: steps__put, arguments: { name: ${id} }, undo: { tool: steps__drop, arguments: { name: ${id} } } }\n`;
@@ -74,9 +73,10 @@ test('definitions at a glance: what is wrong now, schedules, and the last run', 
   await deployed(good);
   const last = await deployed(good);
   await post(`/blueprints/${good}/deploy`, { schedule: true });
-  const answer = await ask<DefinitionOverview>('/blueprint-definitions');
+  const answer = await ask('/blueprint-definitions');
   expect(answer.headers['cache-control']).toBe('no-store');
-  const by = (name: string) => answer.body.definitions.find((one) => one.name === name);
+  const { definitions } = answer.body as unknown as DefinitionOverview;
+  const by = (name: string) => definitions.find((one) => one.name === name);
   expect(by(good)).toMatchObject({
     description: 'Good',
     origin: 'store',
@@ -94,7 +94,7 @@ test('a definition whole', async () => {
   const name = await saved(
     `inputs: { who: { type: string }, token: { type: string, secret: true, default: "" } }\nneeds: [steps]\nsteps:\n${put('a')}  - { id: each, for_each: [1, 2], when: "\${inputs.who != ''}", tool: steps__look, arguments: { name: x } }\n  - { id: go, approval: Go? }\n`,
   );
-  const { body } = await ask<DefinitionDetail>(`/blueprints/${name}/definition`);
+  const body = (await ask(`/blueprints/${name}/definition`)).body as unknown as DefinitionDetail;
   expect(body).toMatchObject({
     name,
     text: expect.stringContaining('steps__put'),
@@ -251,17 +251,17 @@ describe('who sees what', () => {
   test('a key that is limited to some tools learns nothing of the runs of others', async () => {
     const limited = await key(['tools:execute'], { tools: ['blueprint_*', 'steps__*'] });
     for (const path of paths().slice(2)) expect((await ask(path, limited)).status, path).toBe(404);
-    const seen = (await ask<DefinitionOverview>('/blueprint-definitions', limited)).body.definitions;
+    const seen = (await overviewOf(limited)).definitions;
     expect(seen.find((one) => one.name === name)?.last).toBeUndefined();
     const own = await deployed(name, { token: 'another-one' }, limited);
     expect((await timeline(own, limited)).state).toBe('waiting');
-    const now = (await ask<DefinitionOverview>('/blueprint-definitions', limited)).body.definitions;
+    const now = (await overviewOf(limited)).definitions;
     expect(now.find((one) => one.name === name)?.last?.run).toBe(own);
   });
 
   test('who may not list runs is not told of the last one', async () => {
     const listing = await key(['tools:execute'], { tools: ['blueprint_list_definitions'] });
-    const seen = (await ask<DefinitionOverview>('/blueprint-definitions', listing)).body.definitions;
+    const seen = (await overviewOf(listing)).definitions;
     expect(seen.find((one) => one.name === name)).toBeDefined();
     expect(seen.filter(({ last }) => last)).toEqual([]);
     expect((await ask(`/blueprints/${name}/definition`, listing)).status).toBe(403);

@@ -85,7 +85,9 @@ test('an approval: who sees it, and who decides', async () => {
   expect(
     await seenBy({ id: 'key:l', scopes: new Set(['tools:execute']), tools: ['blueprint_status'] }, run),
   ).toBeUndefined();
-  expect(await room.list({ id: 'key:t', scopes: new Set(['tools:execute']), tools: ['steps__*'] }, undefined)).toEqual([]);
+  expect(await room.list({ id: 'key:t', scopes: new Set(['tools:execute']), tools: ['steps__*'] }, undefined)).toEqual(
+    [],
+  );
 
   await expect(
     room.decide?.(seen?.id ?? '', { approve: true }, { id: 'key:r', scopes: new Set(['blueprint:read']) }, undefined),

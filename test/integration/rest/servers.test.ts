@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../src/auth/keys.ts';
-import type { ServerDetail, ServerList } from '../../../src/gateway/servers/routes.ts';
+import type { ServerDetail, ServerList } from '../../../src/gateway/servers/shapes.ts';
 import { type Everyone, part } from '../../../src/host/part.ts';
 import type { WaitingRoom } from '../../../src/host/waiting.ts';
 import type { Principal } from '../../../src/kernel/principal.ts';
