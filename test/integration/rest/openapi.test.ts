@@ -80,6 +80,8 @@ test('it has every endpoint, each with its own operation id', () => {
       '/api/v1/mcp/health',
       '/api/v1/status',
       '/api/v1/events',
+      '/api/v1/session',
+      '/api/v1/waiting',
       '/metrics',
     ]),
   );
