@@ -37,6 +37,7 @@ export const blueprintsPart = part<BlueprintsApi, typeof blueprintSettings, type
       module: 'blueprints/pages/blueprints.tsx',
       order: 60,
       key: 'b',
+      kinds: ['blueprints'],
     },
   ],
   commands: {

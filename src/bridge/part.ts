@@ -37,6 +37,7 @@ export const bridgePart = part<BridgeApi, typeof bridgeSettings, typeof uses, ty
       module: 'bridge/pages/bridge.tsx',
       order: 55,
       key: 'i',
+      kinds: ['bridge'],
     },
   ],
   commands: {

@@ -33,6 +33,7 @@ export const eventsPart = part<EventsApi, typeof eventsSettings, None, typeof ev
       module: 'events/pages/activity.tsx',
       order: 40,
       key: 'e',
+      kinds: ['events', 'webhook', 'watch'],
     },
   ],
   commands: {

@@ -22,6 +22,7 @@ export const graphPart = part<GraphApi, typeof graphSettings>({
       module: 'graph/pages/graph.tsx',
       order: 75,
       key: 'h',
+      kinds: ['graph'],
     },
   ],
   async tools() {

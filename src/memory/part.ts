@@ -34,6 +34,7 @@ export const memoryPart = part<MemoryApi, typeof memorySettings, typeof uses, ty
       module: 'memory/pages/memory.tsx',
       order: 70,
       key: 'm',
+      kinds: ['memory'],
     },
   ],
   tools: async () => (await import('./tools.ts')).memoryTools,

@@ -48,6 +48,7 @@ export const modulesPart = part<ModulesApi, typeof modulesSettings, typeof uses,
       module: 'modules/pages/modules.tsx',
       order: 80,
       key: 'd',
+      kinds: ['module'],
     },
   ],
   tools: async () => {

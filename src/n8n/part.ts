@@ -50,6 +50,7 @@ export const n8nPart = part<N8n, typeof n8nSettings, typeof uses, typeof n8nFact
       module: 'n8n/pages/n8n.tsx',
       order: 50,
       key: 'n',
+      kinds: ['n8n', 'local-n8n', 'backups', 'nodes'],
     },
   ],
   commands: {
