@@ -129,6 +129,7 @@ describe('a call', () => {
       error: { code: -32000, message: 'The client cancelled.' },
       failed: { code: 'cancelled' },
     });
+    expect(facts[1]).toMatchObject({ type: 'tool.call_failed', reason: 'cancelled' });
   });
 
   test('whose tool reports an error is recorded as failed and passed on unchanged', async () => {

@@ -232,8 +232,9 @@ export function failed(error: AppError): Outcome {
 
 // Never the error's own text: it could quote arguments.
 function failureOf(outcome: Outcome): string | undefined {
+  if (outcome.failed) return outcome.failed.code;
   if ('error' in outcome) return `rpc ${outcome.error.code}`;
-  return outcome.failed?.code ?? (outcome.result.isError === true ? 'tool error' : undefined);
+  return outcome.result.isError === true ? 'tool error' : undefined;
 }
 
 /**

@@ -61,10 +61,13 @@ const some = (event: Event, name: string): string => (numberIn(event, name) ?? 0
 
 function failedCall(event: Event): Part[] {
   const asked = textIn(event, 'asked');
+  const reason = textIn(event, 'reason');
+  if (reason === 'confirmation_required') return words`${by(event)} has to confirm the call of ${it(event, 'tool')}`;
+  if (reason === 'cancelled') return words`${by(event)} cancelled the call of ${it(event, 'tool')}`;
   if (textIn(event, 'tool') !== '(unknown)')
     return words`${by(event)} called ${it(event, 'tool')}: failed${why(event)}${ran(event)}`;
   return words`${by(event)} asked for ${asked === undefined ? 'a tool' : given(asked)} that ${
-    textIn(event, 'reason') === 'forbidden' ? 'it may not use' : 'does not exist'
+    reason === 'forbidden' ? 'it may not use' : 'does not exist'
   }`;
 }
 

@@ -23,18 +23,20 @@ function call({ observer }: ReturnType<typeof createCallMinutes>, reason?: strin
 const busy = async (minutes: ReturnType<typeof createCallMinutes>) =>
   (await minutes.lastHour()).flatMap(({ at, calls, errors }) => (calls > 0 ? [[at.slice(11, 16), calls, errors]] : []));
 
-test('counts calls and failures by minute, the current one last', async () => {
+test('counts calls and failures that somebody should look into by minute, the current one last', async () => {
   await using store = await openStore();
   const minutes = createCallMinutes(store.tables, () => now);
   call(minutes);
   call(minutes, 'timeout');
+  call(minutes, 'cancelled');
+  call(minutes, 'confirmation_required');
   now += 60_000;
   call(minutes);
   const hour = await minutes.lastHour();
   expect(hour).toHaveLength(60);
   expect(hour[0]?.at).toBe('2026-01-01T09:02:00.000Z');
   expect(hour.slice(-2)).toEqual([
-    { at: '2026-01-01T10:00:00.000Z', calls: 2, errors: 1 },
+    { at: '2026-01-01T10:00:00.000Z', calls: 4, errors: 1 },
     { at: '2026-01-01T10:01:00.000Z', calls: 1, errors: 0 },
   ]);
 });

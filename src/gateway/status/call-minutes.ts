@@ -4,6 +4,8 @@ import type { Tables } from '../../store/store.ts';
 const MINUTE_MS = 60_000;
 const FLUSH_MS = 5000;
 const SHOWN = 60;
+/** Nobody needs to look into these: the caller gave up, or was asked to confirm. */
+const unremarkable: ReadonlySet<string> = new Set(['cancelled', 'confirmation_required']);
 
 export interface CallMinute {
   /** When the minute began. */
@@ -48,7 +50,7 @@ export function createCallMinutes(tables: Tables, now: () => number = Date.now):
   const ended = ({ reason }: CallEnd): void => {
     const counts = countsOf(thisMinute());
     counts.calls++;
-    if (reason !== undefined) counts.errors++;
+    if (reason !== undefined && !unremarkable.has(reason)) counts.errors++;
     timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
   };
 
