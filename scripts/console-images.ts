@@ -167,8 +167,7 @@ try {
     billingFile,
     JSON.stringify({ down: true, says: 'Error: cannot connect to db.internal:5432: timed out', descriptions: {} }),
   );
-  const redis = await ownRedis();
-  held.defer(() => redis.stop());
+  const redis = held.use(await ownRedis());
   await mkdir(join(home, 'blueprints'));
   await writeFile(join(home, 'blueprints/onboard-team.yaml'), onboarding);
   const program = (file: string) => ({ command: process.execPath, args: [plug, file] });
