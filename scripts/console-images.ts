@@ -9,7 +9,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createKey } from '../src/auth/keys.ts';
@@ -19,6 +19,8 @@ import type { Node } from '../src/n8n/client/shapes.ts';
 import { connectLocal, stopLocal } from '../src/n8n/local/local.ts';
 import { instancePlaces } from '../src/n8n/local/places.ts';
 import { openStore } from '../src/store/open.ts';
+import type { Tables } from '../src/store/store.ts';
+import { gatewayMigrations } from '../src/gateway/migrations.ts';
 import { openBrowser } from '../test/support/console.ts';
 import { toolsOver } from '../test/support/invoke.ts';
 import { ownRedis } from '../test/support/own-redis.ts';
@@ -124,6 +126,23 @@ const tickets = {
   settings: { executionOrder: 'v1' },
 };
 
+const weekly = {
+  name: 'Weekly report',
+  nodes: [at(0, 0, hook('weekly-report')), at(240, 0, node('Count', 'noOp', 1))],
+  connections: { Hook: { main: [[{ node: 'Count', type: 'main', index: 0 }]] } },
+  settings: { executionOrder: 'v1' },
+};
+
+/** What an hour of work looks like, so that nobody has to wait an hour. */
+async function workAnHour({ change }: Tables): Promise<void> {
+  const now = Math.floor(Date.now() / 60_000);
+  for (let ago = 1; ago < 60; ago++) {
+    const calls = Math.round(6 + 5 * Math.sin(ago / 7) + (ago % 5));
+    const errors = ago % 17 === 0 ? 2 : 0;
+    await change('INSERT INTO call_minutes (minute, calls, errors) VALUES (?, ?, ?)', now - ago, calls, errors);
+  }
+}
+
 const held = new AsyncDisposableStack();
 try {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-images-'));
@@ -134,7 +153,9 @@ try {
 
   const secrets = new Map<string, string>();
   {
-    await using store = await openStore({ home, version: '0', settings: { kind: 'sqlite' }, env: {} });
+    const migrations = new Map([['gateway', gatewayMigrations]]);
+    await using store = await openStore({ home, version: '0', settings: { kind: 'sqlite' }, env: {} }, { migrations });
+    await workAnHour(store.tables);
     for (const [name, scopes] of Object.entries(keys)) {
       const grant = { name, scopes, createdBy: 'sluice keys create', createdAt: new Date().toISOString() };
       secrets.set(name, (await createKey(store.keys, grant)).key);
@@ -170,9 +191,9 @@ try {
   const redis = held.use(await ownRedis());
   await mkdir(join(home, 'blueprints'));
   await writeFile(join(home, 'blueprints/onboard-team.yaml'), onboarding);
-  const program = (file: string) => ({ command: process.execPath, args: [plug, file] });
+  const program = (file: string) => ({ command: 'node', args: [plug, file] });
   const packaged = (name: string) => ({
-    command: process.execPath,
+    command: 'node',
     args: [resolve(`@modelcontextprotocol/${name}/dist/index.js`)],
   });
   const gateway = held.use(
@@ -184,14 +205,14 @@ try {
         mcpServers: {
           everything: packaged('server-everything'),
           notes: packaged('server-memory'),
-          crm: { ...program(crmFile), confirm: ['delete_*'], confirmBy: 'human' },
+          crm: { ...program(crmFile), confirm: ['delete_*'], confirmBy: 'human', onChange: 'hold' },
           billing: program(billingFile),
         },
         modules: { redis: { url: redis.url }, qdrant: { url: 'http://127.0.0.1:9' } },
         bridge: { workflows: { tag: 'mcp' } },
         blueprints: { folders: ['blueprints'] },
       },
-      { env: { SLUICE_CACHE: cache } },
+      { env: { SLUICE_CACHE: cache, PATH: `${dirname(process.execPath)}:${process.env.PATH}` } },
     ),
   );
   await gateway.ready();
@@ -201,6 +222,8 @@ try {
   const n8n = createN8nClient('default', { url, apiKey, timeoutMs: 60_000 });
   const { id } = await n8n.workflows.create(orders);
   await n8n.workflows.create(tickets);
+  const { id: report } = await n8n.workflows.create(weekly);
+  await claude('n8n_set_workflow_tags', { id: report, tags: ['mcp'], create: true });
   await claude('n8n_publish_workflow', { id, validate: 'off' });
   const { execution } = await claude<{ execution: string }>('n8n_execute_workflow', { id, data: { total: 120 } });
 
@@ -250,15 +273,24 @@ try {
   );
 
   const browser = held.use(await openBrowser());
-  const page = await browser.page(gateway.url, { extraHTTPHeaders: headersOf('you'), height: 800 });
-  const dark = await browser.page(gateway.url, {
-    extraHTTPHeaders: headersOf('you'),
-    height: 800,
-    colorScheme: 'dark',
-  });
+  const signedIn = async (colorScheme: 'light' | 'dark') => {
+    const page = await browser.page(gateway.url, { height: 800, colorScheme });
+    await page.open();
+    await page.view.getByLabel(/^Key/).fill(secrets.get('you') ?? '');
+    await page.view.keyboard.press('Enter');
+    await page.view.getByRole('heading', { name: 'Overview' }).waitFor();
+    return page;
+  };
+  const page = await signedIn('light');
+  const dark = await signedIn('dark');
   const { view } = page;
   const take = async (name: string, of = view) => {
-    await of.evaluate('document.fonts.ready');
+    // Nothing that is still being asked for, and no path of the machine that runs this.
+    await of.waitForFunction('!document.querySelector(".waiting")');
+    await of.evaluate(`
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(${JSON.stringify(home)}, '~');
+    `);
     await of.screenshot({ path: join(images, `console-${name}.png`) });
     process.stdout.write(`console-${name}.png\n`);
   };
@@ -281,9 +313,12 @@ try {
   await view.getByRole('link', { name: 'billing' }).waitFor();
   await take('servers');
   await page.open('console/tools/everything__get-sum');
-  await view.getByRole('button', { name: 'Call' }).waitFor();
+  await view.getByLabel('a', { exact: true }).fill('19');
+  await view.getByLabel('b', { exact: true }).fill('23');
+  await view.getByRole('button', { name: 'Run', exact: true }).click();
+  await view.getByText('42').first().waitFor();
   await take('tool');
-  await page.open('console/tools?q=who failed in n8n');
+  await page.open('console/tools?q=what+failed+in+n8n');
   await view.getByRole('list').first().waitFor();
   await take('tools');
   await page.open('console/activity');
@@ -293,15 +328,16 @@ try {
   await view.getByText('Check the stock').first().waitFor();
   await take('n8n');
   await page.open('console/bridge');
-  await view.getByRole('heading', { name: 'Bridge' }).waitFor();
+  await view.getByText('run_weekly-report').or(view.getByText('Weekly report')).first().waitFor();
   await take('bridge');
   await page.open(`console/blueprints/runs/${run}`);
   await view.getByText('Go live for payments?').first().waitFor();
   await take('blueprint-run');
-  await page.open('console/memory?q=where does staging listen');
+  await page.open('console/memory?q=where+does+staging+listen');
   await view.getByText('port 8443').first().waitFor();
   await take('memory');
-  await page.open('console/graph/Shop?depth=2');
+  await page.open('console/graph');
+  await view.getByRole('link', { name: 'Shop', exact: true }).click();
   await view.getByText('Warehouse').first().waitFor();
   await take('graph');
   await page.open('console/modules');

@@ -109,11 +109,12 @@ describe('authentication', () => {
     await expect.poll(async () => (await rpc('tools/list', {}, bearer(text))).status).toBe(401);
   });
 
-  test('health is public, the rest is not', async () => {
+  test('health and the console without its data are public, the rest is not', async () => {
     const status = async (path: string, headers = {}) => (await fetch(`${gateway.url}${path}`, { headers })).status;
     expect(await status('/health')).toBe(200);
     expect(await status('/api/v1/public/health')).toBe(200);
-    for (const path of ['/api/v1/status', '/api/v1/mcp/tools', '/api/v1/mcp/health', '/'])
+    expect(await status('/')).toBe(200);
+    for (const path of ['/api/v1/status', '/api/v1/mcp/tools', '/api/v1/mcp/health'])
       expect(await status(path)).toBe(401);
     const { key: text } = await key({ scopes: ['health:check'] });
     expect(await status('/api/v1/status', bearer(text))).toBe(200);
