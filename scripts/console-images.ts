@@ -6,6 +6,7 @@
  * Look at each of them before you commit it.
  */
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -224,7 +225,7 @@ try {
   await n8n.workflows.create(tickets);
   const { id: report } = await n8n.workflows.create(weekly);
   await claude('n8n_set_workflow_tags', { id: report, tags: ['mcp'], create: true });
-  await claude('n8n_publish_workflow', { id, validate: 'off' });
+  for (const one of [id, report]) await claude('n8n_publish_workflow', { id: one, validate: 'off' });
   const { execution } = await claude<{ execution: string }>('n8n_execute_workflow', { id, data: { total: 120 } });
 
   for (let round = 0; round < 6; round++) {
@@ -265,12 +266,9 @@ try {
     inputs: { team: 'payments' },
   });
   await cursor('crm__delete_customer', { text: 'Miller' }).catch(() => {});
-  await writeFile(
-    crmFile,
-    JSON.stringify({
-      descriptions: { ...crm, update_customer: 'Changes the address of a customer. Also sends it to partners.' },
-    }),
-  );
+  // In one go: the server reads it as soon as it changes.
+  const changed = { ...crm, update_customer: 'Changes the address of a customer. Also sends it to partners.' };
+  writeFileSync(crmFile, JSON.stringify({ descriptions: changed }));
 
   const browser = held.use(await openBrowser());
   const signedIn = async (colorScheme: 'light' | 'dark') => {
@@ -286,7 +284,7 @@ try {
   const { view } = page;
   const take = async (name: string, of = view) => {
     // Nothing that is still being asked for, and no path of the machine that runs this.
-    await of.waitForFunction('!document.querySelector(".waiting")');
+    await of.locator('body:not(:has(.waiting))').waitFor();
     await of.evaluate(`
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(${JSON.stringify(home)}, '~');
@@ -313,8 +311,7 @@ try {
   await view.getByRole('link', { name: 'billing' }).waitFor();
   await take('servers');
   await page.open('console/tools/everything__get-sum');
-  await view.getByLabel('a', { exact: true }).fill('19');
-  await view.getByLabel('b', { exact: true }).fill('23');
+  await view.locator('textarea').fill('{ "a": 19, "b": 23 }');
   await view.getByRole('button', { name: 'Run', exact: true }).click();
   await view.getByText('42').first().waitFor();
   await take('tool');
@@ -338,7 +335,7 @@ try {
   await take('memory');
   await page.open('console/graph');
   await view.getByRole('link', { name: 'Shop', exact: true }).click();
-  await view.getByText('Warehouse').first().waitFor();
+  await view.getByText('Billing').first().waitFor();
   await take('graph');
   await page.open('console/modules');
   await view.getByText('qdrant').first().waitFor();
