@@ -34,7 +34,7 @@ export interface Decision {
 
 /**
  * Whether a person asks, and not a program with a key: somebody who is signed in to the console, or the owner, who gave
- * the password there or sits at this machine while authentication is off. Undefined if it may be a program.
+ * the password there or opened the console while authentication is off. Undefined if it may be a program.
  */
 export type Person = 'somebody' | 'owner' | undefined;
 

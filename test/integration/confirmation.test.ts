@@ -71,8 +71,11 @@ interface WaitingItem extends Json {
   id: string;
 }
 
-/** What waits at a gateway without authentication, or for whoever has these headers. */
-async function waitingAt(at: TestGateway, headers: Record<string, string> = {}): Promise<WaitingItem[]> {
+/** Without authentication: what a browser sends for the console's own page. */
+const ownPage: Record<string, string> = { 'sec-fetch-site': 'same-origin' };
+
+/** What waits for the page of a gateway without authentication, or for whoever has these headers. */
+async function waitingAt(at: TestGateway, headers = ownPage): Promise<WaitingItem[]> {
   const { messages } = await send(`${at.url}/api/v1/waiting`, { headers });
   return (messages[0] as { items: WaitingItem[] }).items;
 }
@@ -81,7 +84,7 @@ async function decide(
   at: TestGateway,
   { part, id }: Pick<WaitingItem, 'part' | 'id'> = { part: '', id: '' },
   body: object,
-  headers: Record<string, string> = {},
+  headers = ownPage,
 ): Promise<{ status: number; message: string }> {
   const { status, messages } = await send(`${at.url}/api/v1/waiting/${part}/${encodeURIComponent(id)}`, {
     headers,
@@ -274,6 +277,19 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
     expect(received()).toEqual([{ id: 1 }]);
     expect(refusal(await run('human__wipe', again)).text).toContain('was already used');
     expect(received()).toHaveLength(1);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['a program', {}],
+    ['a page of another port', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:9' }],
+    ['a page under another name of this machine', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:9' }],
+  ])('confirmBy: human is not approved by %s, though nobody has to sign in', async (_, headers) => {
+    const { confirm } = refusal(await run('human__wipe', { id: 1 }));
+    const [waiting] = await waitingAt(gateway, headers);
+    expect(waiting).toMatchObject({ decides: false, refuses: true, why: expect.stringMatching(/in the console/) as string });
+    expect((await decide(gateway, waiting, { approve: true }, headers)).status).toBe(403);
+    expect(refusal(await run('human__wipe', { id: 1, confirm })).text).toContain('still waits');
+    expect(received()).toEqual([]);
   });
 
   test('confirmBy: human accepts no token of an ordinary call', async () => {
@@ -563,9 +579,9 @@ describe('a person decides in the console, with authentication', () => {
   });
 
   test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
-    ['with its own key', async () => asker.headers, /Only a person who is signed in/],
+    ['with its own key', async () => asker.headers, /Only a person can approve it/],
     ['in a session made of its own key', () => browser(asker), /the key that asks for it/],
-    ['with the key of an admin, but without a browser', async () => admin.headers, /Only a person who is signed in/],
+    ['with the key of an admin, but without a browser', async () => admin.headers, /Only a person can approve it/],
   ])('a program that asked does not approve it itself %s', async (_, who, why) => {
     const { confirm } = refusal(await run('human__wipe', { id: 1 }));
     const headers = await who();

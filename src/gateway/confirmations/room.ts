@@ -37,7 +37,7 @@ export function confirmationsRoom({ desk, events, find, redact }: RoomDeps): Wai
     if (denied) return denied.message;
     if (principal.readOnly) return 'Your key is read-only.';
     if (need === 'anybody' || person === 'owner') return undefined;
-    if (person === undefined) return 'Only a person who is signed in to the console can approve it.';
+    if (person === undefined) return 'Only a person can approve it, in the console.';
     if (asker === principal.id)
       return 'You are signed in with the key that asks for it. Another admin has to approve it, with a key of their own.';
     return undefined;
