@@ -5,7 +5,7 @@ import type { CallPath } from '../kernel/call.ts';
 import { AppError } from '../kernel/errors.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
 import type { Route } from '../kernel/route.ts';
-import type { Principal } from '../kernel/principal.ts';
+import { localOwner, type Principal } from '../kernel/principal.ts';
 import type { Admission } from './admission.ts';
 import { BODY_LIMIT, bounded, PUBLIC_BODY_LIMIT } from './body-limit.ts';
 import { healthRoutes, type Unready } from './health-routes.ts';
@@ -17,6 +17,7 @@ import type { RestDeps } from './rest/deps.ts';
 import { internalRoutes, restRoutes } from './rest/routes.ts';
 import type { WaysIn } from './security.ts';
 import { sessionRoutes } from './session/routes.ts';
+import { isFromElsewhere } from './session/same-page.ts';
 import type { Sessions } from './session/sessions.ts';
 
 export interface PagesOptions {
@@ -130,6 +131,11 @@ function serveRoutes(
       const error = new AppError('forbidden', `This requires the scope ${route.scope}, ${words.missing}`);
       const challenge = words.insufficient?.(env.incoming, route.scope);
       return errorReply(exchangeOf(request), error, challenge === undefined ? {} : { 'www-authenticate': challenge });
+    }
+    if (route.scope === 'admin' && principal === localOwner && isFromElsewhere(request.headers.get('sec-fetch-site'))) {
+      // Nobody signs in, but a page of another port must not make itself a key that works once they have to.
+      const error = new AppError('forbidden', 'Forbidden: another page sent this request. Turn authentication on: auth.mode.');
+      return errorReply(exchangeOf(request), error);
     }
     if (route.ofEverybody && !isPublic && ownCalls(principal)) {
       const error = new AppError(

@@ -71,6 +71,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (options.unready?.() === 'stopping') response.setHeader('connection', 'close');
     if (endpoint.handle(request, response)) return;
     if (!guard.pass(request, response) || options.extra?.(request, response)) return;
+    // Texts in answers are from anywhere: no browser may take them for a page or a script.
+    response.setHeader('x-content-type-options', 'nosniff');
     rest ??= import('./pages.ts').then(({ createPages }) =>
       createPages({
         ...options,

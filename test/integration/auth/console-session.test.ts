@@ -227,6 +227,22 @@ describe('signing in', () => {
   });
 });
 
+it('a page of another port administers nothing, though nobody has to sign in', async () => {
+  await using open = await startGateway({});
+  const asked = (path: string, site: string, body?: object) =>
+    fetch(`${open.url}${path}`, {
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': site },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  for (const site of ['same-site', 'cross-site']) {
+    expect((await asked('/api/v1/keys', site, { name: 'later', scopes: ['admin'] })).status).toBe(403);
+    for (const path of ['/api/v1/keys', '/api/v1/configuration']) expect((await asked(path, site)).status).toBe(403);
+  }
+  expect(await (await asked('/api/v1/keys', 'same-origin')).json()).toMatchObject({ keys: [] });
+  const answer = await asked('/api/v1/session', 'same-origin');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
 describe('a session of the owner', () => {
   it('is an admin, until the password changes', async () => {
     await using own = await startGateway({ auth: { mode: 'oauth', oauth: { builtin: true } } });
