@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopback } from '../kernel/plain-http.ts';
+import type { Principal } from '../kernel/principal.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type BuiltinDeps, createBuiltin } from './builtin.ts';
 import { isCutOff } from './holding.ts';
@@ -41,8 +42,8 @@ export interface OAuth extends Disposable {
   challenge(request: IncomingMessage, refused?: string): string;
   /** The same header for a valid token that lacks a scope. */
   insufficient(request: IncomingMessage, scope: string): string;
-  /** The id that tokens of the built-in authorization server give its owner. */
-  ownerId(): string;
+  /** The owner of the built-in authorization server, as its tokens tell of him. */
+  owner(): Pick<Principal, 'id' | 'attributes'>;
   /** Reports the principals whose tokens were revoked, perhaps on another replica. */
   onRevoked(listener: (principals: ReadonlySet<string>) => void): void;
   /** Some grant was revoked: checks every token again. */
@@ -102,7 +103,10 @@ export function createOAuth(deps: OAuthDeps): OAuth {
 
   return {
     authenticator,
-    ownerId: () => principalId(home(), OWNER, issuers().length > 1),
+    owner: () => ({
+      id: principalId(home(), OWNER, issuers().length > 1),
+      attributes: { iss: home(), sub: OWNER },
+    }),
     resource,
     onRevoked: (listener) => void listeners.add(listener),
     recheck,

@@ -55,6 +55,8 @@ export interface Guard extends Disposable {
   charge(principal: Principal, times: number): number | undefined | Promise<number | undefined>;
   /** Identifies the caller, for everything that is not public. */
   identify(request: IncomingMessage): Admission | Promise<Admission>;
+  /** Whether an admitted request of a browser would be admitted again: its session may have ended. */
+  holds(request: IncomingMessage): Promise<boolean>;
   /** The network address of the caller, behind proxies and replicas. */
   addressOf(request: IncomingMessage): string;
 }
@@ -86,7 +88,7 @@ export function createGuard(options: GuardOptions): Guard {
     exceeded: (principal) => charge(principal, 1),
   };
   const admission = createAdmission(deps);
-  /** For forwarded requests: the replica that forwards them has counted them. */
+  /** For requests that were counted before, perhaps by the replica that forwards them. */
   const uncounted = createAdmission({ ...deps, exceeded: () => undefined });
 
   function charge(principal: Principal, times: number): number | undefined | Promise<number | undefined> {
@@ -144,6 +146,10 @@ export function createGuard(options: GuardOptions): Guard {
     pass,
     charge,
     identify,
+    async holds(request) {
+      const again = await uncounted(request);
+      return 'principal' in again || again.refusal.status !== 401;
+    },
     addressOf,
     [Symbol.dispose]: () => report[Symbol.dispose](),
   };

@@ -134,7 +134,10 @@ function serveRoutes(
     }
     if (route.scope === 'admin' && principal === localOwner && isFromElsewhere(request.headers.get('sec-fetch-site'))) {
       // Nobody signs in, but a page of another port must not make itself a key that works once they have to.
-      const error = new AppError('forbidden', 'Forbidden: another page sent this request. Turn authentication on: auth.mode.');
+      const error = new AppError(
+        'forbidden',
+        'Forbidden: another page sent this request. Turn authentication on: auth.mode.',
+      );
       return errorReply(exchangeOf(request), error);
     }
     if (route.ofEverybody && !isPublic && ownCalls(principal)) {

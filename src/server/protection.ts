@@ -92,7 +92,7 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
           return attempts.failed(address);
         },
         exhausted: attempts.exhausted,
-        id: oauth.ownerId,
+        identity: oauth.owner,
       };
     return createSessions({
       cookies: createCookies(secret),

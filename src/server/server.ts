@@ -12,6 +12,7 @@ import type { Pages, PagesOptions } from './pages.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { assertNotOpen, type Listening, listenAt } from './listening.ts';
 import { createMinuteReport } from './minute-report.ts';
+import { createOpenStreams } from './session/open-streams.ts';
 
 export interface ServerOptions extends Omit<PagesOptions, 'identify' | 'addressOf' | 'sessions' | 'stopping'> {
   service: Service;
@@ -52,6 +53,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     reached: (fact) => report.add(`${fact.limit} ${fact.principal}`, () => fact),
   });
   const expiries = createExpiries();
+  const streams = createOpenStreams(guard.holds);
   const endpoint = createHttpEndpoint({
     service: options.service,
     peers: options.peers,
@@ -103,6 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // A call in flight may still be answered after expiry. A stream would continue forever.
     const isStream = request.headers.accept?.includes('text/event-stream') ?? false;
     if (isStream && Number.isFinite(open.expires)) expiries.add(open);
+    if (isStream && admission.isBrowser) streams.add(request, response);
     response.once('prefinish', () => allowance.unread.wrote(response));
     response.once('close', () => {
       allowance.release(bytes);
@@ -125,6 +128,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       guard[Symbol.dispose]();
       report[Symbol.dispose]();
       expiries[Symbol.dispose]();
+      streams[Symbol.dispose]();
       await listening.close(async () => {
         stopping.abort(gatewayStops());
         await endpoint[Symbol.asyncDispose]();

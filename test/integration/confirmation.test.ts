@@ -286,7 +286,11 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
   ])('confirmBy: human is not approved by %s, though nobody has to sign in', async (_, headers) => {
     const { confirm } = refusal(await run('human__wipe', { id: 1 }));
     const [waiting] = await waitingAt(gateway, headers);
-    expect(waiting).toMatchObject({ decides: false, refuses: true, why: expect.stringMatching(/in the console/) as string });
+    expect(waiting).toMatchObject({
+      decides: false,
+      refuses: true,
+      why: expect.stringMatching(/in the console/) as string,
+    });
     expect((await decide(gateway, waiting, { approve: true }, headers)).status).toBe(403);
     expect(refusal(await run('human__wipe', { id: 1, confirm })).text).toContain('still waits');
     expect(received()).toEqual([]);

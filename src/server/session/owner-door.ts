@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Verdict } from '../../auth/authenticator.ts';
 import { ownerMark, passwordCheck } from '../../auth/owner.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { Settings } from '../../store/store.ts';
 
 /** Signing in with the password of the built-in authorization server. */
@@ -16,13 +17,20 @@ export interface OwnerDoorDeps {
   readonly secret: Buffer;
   /** The password in the configuration, if there is one. */
   configured(): string | undefined;
-  /** The id that a token of the owner has. */
-  id(): string;
+  /** The owner as a token tells of him. */
+  identity(): Pick<Principal, 'id' | 'attributes'>;
   failed(address: string, reason: string): Promise<{ retryAfter: number } | undefined>;
   exhausted(address: string): { retryAfter: number } | undefined;
 }
 
-export function createOwnerDoor({ settings, secret, configured, id, failed, exhausted }: OwnerDoorDeps): OwnerDoor {
+export function createOwnerDoor({
+  settings,
+  secret,
+  configured,
+  identity,
+  failed,
+  exhausted,
+}: OwnerDoorDeps): OwnerDoor {
   const check = passwordCheck(settings, configured);
 
   /** Another text for another password: a new password ends the sessions of the old one. */
@@ -42,7 +50,7 @@ export function createOwnerDoor({ settings, secret, configured, id, failed, exha
     },
     async check(proof, expires) {
       if (proof === undefined || proof !== (await proofNow())) return { refused: 'the password was changed' };
-      return { principal: { id: id(), name: 'owner', scopes: new Set(['admin']), expires }, expires };
+      return { principal: { ...identity(), name: 'owner', scopes: new Set(['admin']), expires }, expires };
     },
   };
 }

@@ -48,6 +48,18 @@ interface Told {
   ways?: object;
 }
 
+/** Live events; `ended` resolves when the gateway ends the stream. */
+async function openStream(session: ScriptedSession): Promise<{ ended: Promise<void> }> {
+  const { body, status } = await session.bare('/api/v1/events', { headers: { accept: 'text/event-stream' } });
+  expect(status).toBe(200);
+  const read = async () => {
+    // oxlint-disable-next-line no-empty -- only the end counts
+    for await (const _ of body as ReadableStream<Uint8Array>) {
+    }
+  };
+  return { ended: read().catch(() => {}) };
+}
+
 const told = async (response: Promise<Response>) => (await (await response).json()) as Told;
 
 describe('a session from a key', () => {
@@ -137,6 +149,17 @@ describe('a session from a key', () => {
     expect(out.headers.get('set-cookie')).toMatch(/^sluice_\w+=; Max-Age=0;/);
     expect((await session.ask('/api/v1/status')).status).toBe(401);
     expect((await signInWith(gateway.url, { key })).csrf).not.toBe(session.csrf);
+  });
+
+  it('takes its open streams with it, and no others', async () => {
+    const { key } = await newKey();
+    const [session, other] = [await signInWith(gateway.url, { key }), await signInWith(gateway.url, { key })];
+    const [mine, theirs] = [await openStream(session), await openStream(other)];
+    await session.ask('/api/v1/session', 'DELETE');
+    await mine.ended;
+    expect(await Promise.race([theirs.ended.then(() => 'ended'), other.ask('/api/v1/status').then(() => 'open')])).toBe(
+      'open',
+    );
   });
 
   it('counts for the API and for nothing else', async () => {
@@ -250,11 +273,20 @@ describe('a session of the owner', () => {
     const session = await signInWith(own.url, { password: first });
     expect(await told(session.ask('/api/v1/session'))).toMatchObject({ principal: 'oauth:owner', scopes: ['admin'] });
     expect((await session.ask('/api/v1/keys')).status).toBe(200);
+    const stream = await openStream(session);
     const second = await resetOwner(own.runtime.store.settings);
+    await stream.ended;
     expect((await session.ask('/api/v1/keys')).status).toBe(401);
     expect((await told(session.ask('/api/v1/session'))).ended).toContain('the password was changed');
     expect((await postSession(own.url, { password: first })).status).toBe(401);
     expect((await signInWith(own.url, { password: second })).cookie).not.toBe('');
+  });
+
+  it('has the memories of the owner', async () => {
+    const session = await signInWith(gateway.url, { password });
+    await invoke(session, 'memory_store', { text: 'The owner likes tea.' });
+    const { namespaces } = (await (await session.ask('/api/v1/memory-namespaces')).json()) as { namespaces: object[] };
+    expect(namespaces).toMatchObject([{ name: 'default', memories: 1 }]);
   });
 
   it('begins although the browser still has a session of a revoked key', async () => {
