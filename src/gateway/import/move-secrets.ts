@@ -1,5 +1,5 @@
 import type { Env } from '../../host/part.ts';
-import { SECRET_NAME } from '../../host/config/secrets.ts';
+import { KNOWN_FORMS, SECRET_NAME } from '../../host/config/secrets.ts';
 import { isTree, type Tree } from '../../host/config/tree.ts';
 
 /** The position of a secret in a text, and its name there. */
@@ -75,8 +75,6 @@ const SCHEME = /^(?:bearer|basic|token|apikey) +/i;
 const ASSIGNMENT = /^(?:--?)?([\w.-]+)(?:=|: *)/;
 const QUERY = /[?&]([\w.-]+)=([^&#\s]+)/g;
 const URL_PASSWORD = /^[a-z][\w+.-]*:\/\/[^\s:@/]*:([^\s@/]+)@/i;
-const KNOWN_FORMS =
-  /\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[abeprs]-[\w-]{10,}|glpat-[\w-]{16,}|AKIA[0-9A-Z]{16}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+)/;
 
 function secretIn(text: string, key: string): Found | undefined {
   const address = URL_PASSWORD.exec(text);
@@ -102,7 +100,7 @@ function afterScheme(text: string, from: number, key: string): Found {
 const span = (start: number, length: number, name: string): Found => ({ start, end: start + length, name });
 
 function sounds(key: string): boolean {
-  return SECRET_NAME.test(key) || /(?:_pat|credentials?|passphrase)$/i.test(key);
+  return SECRET_NAME.test(key) || /(?:_pat|credentials?)$/i.test(key);
 }
 
 function flagName(word: unknown): string {

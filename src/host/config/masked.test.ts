@@ -55,6 +55,72 @@ it('hides passwords in addresses and arguments', () => {
   });
 });
 
+it('hides what stands in the arguments of a program', () => {
+  const args = [
+    ...['-y', 'mcp-remote', 'https://example.com/mcp', '--header', 'Authorization: Bearer abc-1'],
+    ...['--header=X-Team: blue', '-H', 'X-One:two', '--header', 'Authorization:${AUTH}'],
+    ...[
+      'run',
+      '-e',
+      'MODE=quiet',
+      '--env',
+      'NAME',
+      '-e',
+      'GITHUB_PAT=abc',
+      'API_KEY=abc',
+      '--pat',
+      'abc',
+      '--auth=abc',
+    ],
+    ...['-c', 'cd /x && API_TOKEN=abc exec tool', 'ghp_abcdefghijklmnopqrstuvwxyz', 'see the token'],
+  ];
+  expect(show({ args })).toEqual({
+    args: [
+      ...['-y', 'mcp-remote', 'https://example.com/mcp', '--header', 'Authorization: ••••••'],
+      ...['--header=X-Team: ••••••', '-H', 'X-One:••••••', '--header', 'Authorization:${AUTH}'],
+      ...[
+        'run',
+        '-e',
+        'MODE=••••••',
+        '--env',
+        'NAME',
+        '-e',
+        'GITHUB_PAT=••••••',
+        'API_KEY=••••••',
+        '--pat',
+        '••••••',
+        '--auth=••••••',
+      ],
+      ...['-c', 'cd /x && API_TOKEN=•••••• exec tool', '••••••', 'see the token'],
+    ],
+  });
+});
+
+it.each([
+  ['https://ghp-token@example.com/x', 'https://••••••@example.com/x'],
+  ['https://abc:x-oauth-basic@example.com', 'https://••••••@example.com'],
+  ['postgres://me:pa/ss#1@db/x', 'postgres://me:••••••@db/x'],
+  ['redis://:${PASSWORD}@cache', 'redis://:${PASSWORD}@cache'],
+  [
+    'https://hooks.example.com/services/T00000000/B00000000/Ab12Cd34Ef56Gh78',
+    'https://hooks.example.com/services/T00000000/B00000000/••••••',
+  ],
+  ['https://n8n.example.com/mcp/6f9619ff-8b86-4d01-b42d-00cf4fc964ff/sse', 'https://n8n.example.com/mcp/••••••/sse'],
+  ['https://example.com/api/v1/my-long-project-name-2/mcp', 'https://example.com/api/v1/my-long-project-name-2/mcp'],
+  ['https://example.com/x?Ab12Cd34Ef56Gh78#token=abc', 'https://example.com/x?••••••#token=••••••'],
+  ['https://example.com/@scope/name@2', 'https://example.com/@scope/name@2'],
+])('hides what opens the address %s', (address, shown) => {
+  expect(show({ urls: [address] })).toEqual({ urls: [shown] });
+});
+
+it('hides the second half of a login, too', () => {
+  expect(show({ appRole: { roleId: 'r', secretId: 'abc' }, passphrase: 'abc', credentials: { a: 'abc' } })).toEqual({
+    appRole: { roleId: 'r', secretId: '••••••' },
+    passphrase: '••••••',
+    credentials: { a: '••••••' },
+  });
+});
+
 it('hides what is known to be a secret wherever it stands, and keeps names of every object as data', () => {
   const odd = JSON.parse('{"__proto__": {"password": "x"}, "note": "it is known-secret"}') as object;
   expect(JSON.stringify(show(odd, {}))).toBe('{"__proto__":{"password":"••••••"},"note":"it is [redacted]"}');

@@ -1,6 +1,10 @@
 import type { Env } from '../../kernel/env.ts';
 
-export const SECRET_NAME = /(key|token|secret|password|passwd|pwd|authorization|cookie)$/i;
+export const SECRET_NAME = /(key|token|secret|secret_?id|password|passphrase|passwd|pwd|authorization|cookie)$/i;
+
+/** Secrets that show by themselves what they are. */
+export const KNOWN_FORMS =
+  /\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[abeprs]-[\w-]{10,}|glpat-[\w-]{16,}|AKIA[0-9A-Z]{16}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+)/;
 
 // Shorter guesses would redact ordinary words. Values from .env or references are always redacted.
 const GUESSED_LENGTH = 8;
