@@ -47,13 +47,13 @@ export interface Answered<T> {
 }
 
 interface Listening {
-  /** The credential is missing or no longer valid. */
-  signedOut(): void;
+  /** Who looks may be nobody any more, or somebody else: in another tab, one may have signed out or in. */
+  refused(): void;
   /** Whether the gateway could be reached just now. */
   reached(reached: boolean): void;
 }
 
-let listening: Listening = { signedOut() {}, reached() {} };
+let listening: Listening = { refused() {}, reached() {} };
 let csrf: string | undefined;
 
 export function onApi(next: Listening): void {
@@ -72,7 +72,8 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
   const headers = new Headers(init.headers);
   headers.set('sluice-via', 'console');
   if (!headers.has('accept')) headers.set('accept', 'application/json');
-  if (csrf !== undefined && init.method !== undefined && init.method !== 'GET') headers.set('x-sluice-csrf', csrf);
+  const isChange = init.method !== undefined && init.method !== 'GET';
+  if (csrf !== undefined && isChange) headers.set('x-sluice-csrf', csrf);
   let response: Response;
   try {
     response = await fetch(addressOf(path), { ...init, headers, credentials: 'same-origin' });
@@ -82,7 +83,7 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
     throw new Failed('The gateway does not answer. This page keeps trying.', { code: 'unreachable', status: 0 });
   }
   listening.reached(true);
-  if (response.status === 401) listening.signedOut();
+  if (response.status === 401 || (response.status === 403 && isChange)) listening.refused();
   return response;
 }
 
@@ -109,6 +110,8 @@ async function read<T>(asked: Promise<Response>): Promise<T> {
   throw failureIn(response, text);
 }
 
+const ANEW = 'Nothing was done: you have signed in anew in another tab. Try again.';
+
 interface ErrorBody {
   error?: { message?: string; data?: { code?: string } };
 }
@@ -116,6 +119,7 @@ interface ErrorBody {
 function failureIn({ status }: Response, text: string): Failed {
   try {
     const { error } = JSON.parse(text) as ErrorBody;
+    if (error?.message?.includes('X-Sluice-Csrf')) return new Failed(ANEW, { code: 'forbidden', status });
     if (error?.message !== undefined) return new Failed(error.message, { code: error.data?.code ?? 'failed', status });
   } catch {
     // A proxy answered, not the gateway.

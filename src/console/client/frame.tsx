@@ -10,6 +10,7 @@ import { SignIn } from './sign-in.tsx';
 import { ThemeButton } from './theme.tsx';
 import { Ago } from './ui/ago.tsx';
 import { Dialogs } from './ui/dialog.tsx';
+import { Action } from './ui/fields.tsx';
 import { Notices } from './ui/notice.tsx';
 import { Page } from './ui/page.tsx';
 import { Waiting } from './ui/waiting.tsx';
@@ -37,7 +38,9 @@ export function Frame() {
   const [first = '', ...rest] = segmentsOf(path);
   // Who may not see the overview begins with what they may see.
   const page = shown.find((one) => one.path === first) ?? (first === '' ? shown[0] : undefined);
-  return <Signed pages={shown} page={page} rest={rest} hidden={pages.value.find((one) => one.path === first)} />;
+  const hidden = pages.value.find((one) => one.path === first);
+  // Nothing of one may stay for another, who signed in in another tab.
+  return <Signed key={who.principal} pages={shown} page={page} rest={rest} hidden={hidden} />;
 }
 
 interface SignedProps {
@@ -105,9 +108,9 @@ function Signed({ pages, page, rest, hidden }: SignedProps) {
             Keys: press ?
           </button>
           {!who?.open && (
-            <button type="button" class="plain" onClick={() => void signOut()}>
+            <Action kind="plain" run={() => signOut()}>
               Sign out <bdi>{who?.name ?? who?.principal}</bdi>
-            </button>
+            </Action>
           )}
           {who?.version !== undefined && <span class="quiet">Version {who.version}</span>}
         </div>

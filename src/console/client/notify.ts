@@ -41,6 +41,11 @@ export function notifyOfNew(items: readonly Item[]): void {
   for (const item of items) if (!before.has(keyOf(item))) notify(item);
 }
 
+/** Somebody else looks now, to whom nothing is new. */
+export const forgetSeen = (): void => {
+  seen = undefined;
+};
+
 export const keyOf = ({ part, id }: Pick<Item, 'part' | 'id'>): string => `${part} ${id}`;
 
 function notify(item: Item): void {

@@ -68,6 +68,8 @@ export async function signIn(credential: { key: string } | { password: string })
 }
 
 export async function signOut(why = 'You are signed out.'): Promise<void> {
+  // In another tab, one may have signed in anew.
+  await loadSession();
   await send('DELETE', 'api/v1/session');
   await loadSession();
   ended.value = why;
@@ -89,7 +91,7 @@ async function check(): Promise<void> {
 }
 
 onApi({
-  signedOut: () => void check(),
+  refused: () => void check(),
   reached(reached) {
     if (!reached) lostSince.value ??= Date.now();
     else if (lostSince.value !== undefined) {
@@ -98,4 +100,8 @@ onApi({
       void check();
     }
   },
+});
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void check();
 });

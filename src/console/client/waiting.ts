@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Failed, get } from './api.ts';
-import { notifyOfNew } from './notify.ts';
-import { lostSince, revived } from './session.ts';
+import { forgetSeen, notifyOfNew } from './notify.ts';
+import { lostSince, revived, session } from './session.ts';
 
 /** Something that waits for a person. */
 export interface WaitingItem {
@@ -41,6 +41,16 @@ const HIDDEN_MS = 30_000;
 const LOST_MS = 1500;
 
 let last = 0;
+
+let whose: string | undefined;
+session.subscribe((who) => {
+  if (who?.principal === whose) return;
+  whose = who?.principal;
+  last++;
+  waiting.value = undefined;
+  waitingProblem.value = undefined;
+  forgetSeen();
+});
 
 /** Asks again at once: something was decided. */
 export async function refreshWaiting(): Promise<void> {

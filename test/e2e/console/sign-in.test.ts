@@ -113,6 +113,29 @@ describe.skipIf(browserIsMissing)(`signing in to the console ${needsBrowser}`, (
     expect(page.troubles()).toEqual([]);
   });
 
+  it('notices that somebody else signed in in another tab', async () => {
+    const [anna, ben] = [
+      await keys.make({ name: 'anna', scopes: ['admin'] }),
+      await keys.make({ name: 'ben', scopes: ['admin'] }),
+    ];
+    const page = await browser.page(gateway.url);
+    await page.open('console/keys');
+    await enter(page, anna.key);
+    await heading(page, 'Keys and clients');
+    const headers = { authorization: `Bearer ${ben.key}` };
+    await page.view.context().request.post(`${gateway.url}/api/v1/session`, { headers });
+    const row = page.view.getByRole('row', { name: anna.id });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.view.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();
+    await page.view.getByText('you have signed in anew in another tab').waitFor();
+    await page.view.getByRole('button', { name: 'Sign out ben' }).waitFor();
+    await page.view.getByRole('row', { name: ben.id }).getByText('this is you').waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.view.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();
+    await page.view.getByText('Revoked anna.').waitFor();
+    expect(page.troubles()).toEqual([]);
+  });
+
   it('shows only what the key may see', async () => {
     const { key } = await keys.make({ name: 'looker', scopes: ['health:check'] });
     const page = await browser.page(gateway.url);
