@@ -23,6 +23,7 @@ export interface OAuthSettings {
   jwksUri?: string | undefined;
   scopes?: Readonly<Record<string, readonly string[]>> | undefined;
   builtin?: { password?: string | undefined } | undefined;
+  console?: { clientId: string; clientSecret?: string | undefined; scopes?: readonly string[] | undefined } | undefined;
 }
 
 export interface OAuthDeps extends Omit<BuiltinDeps, 'issuer' | 'password' | 'revoked'> {
@@ -36,6 +37,8 @@ export interface OAuthDeps extends Omit<BuiltinDeps, 'issuer' | 'password' | 're
 
 export interface OAuth extends Disposable {
   readonly authenticator: Authenticator;
+  /** Our URL as the client sees it. */
+  base(request: Pick<IncomingMessage, 'headers'>): string;
   /** The resource a request is for. A token must name it. */
   resource(request: IncomingMessage): string;
   /** The WWW-Authenticate header; `refused` says what is wrong with the token. */
@@ -94,7 +97,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
   }
 
   /** Without a public URL, use the loopback name that the client used: it compares the answer with its own URL. */
-  function baseFor({ headers: { host = '' } }: IncomingMessage): string {
+  function baseFor({ headers: { host = '' } }: Pick<IncomingMessage, 'headers'>): string {
     const local = isLoopback(host.replace(/:\d+$/, ''));
     return deps.publicUrl() === undefined && local ? `http://${host.toLowerCase()}` : home();
   }
@@ -107,6 +110,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
       id: principalId(home(), OWNER, issuers().length > 1),
       attributes: { iss: home(), sub: OWNER },
     }),
+    base: baseFor,
     resource,
     onRevoked: (listener) => void listeners.add(listener),
     recheck,

@@ -39,6 +39,15 @@ const oauth = z.strictObject({
   jwksUri: httpUrl.optional(),
   /** Maps its scopes to ours. */
   scopes: z.record(z.string(), z.array(z.string())).optional(),
+  /** The client that the console is at `issuer`, so that people sign in there. */
+  console: z
+    .strictObject({
+      clientId: z.string().min(1, 'must not be empty'),
+      clientSecret: z.string().min(1, 'must not be empty').optional(),
+      /** What it asks for; by default what the issuer supports of our scopes. */
+      scopes: list,
+    })
+    .optional(),
   /** A built-in authorization server for one owner. */
   builtin,
 });
@@ -74,12 +83,19 @@ export function authProblems({ auth }: { readonly auth: AuthSettings }, file: Tr
   const complain = (path: string[], message: string, fix: string) => void findings.push({ path, message, fix });
   const publicUrl = valueAt(file, ['server', 'publicUrl']) as string | undefined;
   const host = (valueAt(file, ['server', 'host']) ?? '127.0.0.1') as string;
-  const { issuer, jwksUri, builtin: own } = auth.oauth ?? {};
+  const { issuer, jwksUri, builtin: own, console: client } = auth.oauth ?? {};
   if (issuer === undefined && own === undefined) {
     complain(
       ['auth', 'mode'],
       `is ${auth.mode}, but no authorization server is configured`,
       'Set auth.oauth.issuer to your authorization server, or auth.oauth.builtin: true to use the built-in one.',
+    );
+  }
+  if (client !== undefined && issuer === undefined) {
+    complain(
+      ['auth', 'oauth', 'console'],
+      'is a client at auth.oauth.issuer, which is missing',
+      'Set auth.oauth.issuer, or remove this: the built-in authorization server needs no client.',
     );
   }
   for (const [name, url] of Object.entries({ issuer, jwksUri })) {

@@ -45,6 +45,13 @@ export async function discover({ url, challenge, fetch, issuer }: Options): Prom
   return { server: guess(url.origin), ...rest, guessed: true };
 }
 
+/** The authorization server of this name. */
+export async function serverOf(issuer: string, fetch: Fetch): Promise<AuthorizationServer> {
+  const found = await serverAt(issuer, fetch);
+  if (!found) throw new AppError('unavailable', `${issuer} has no metadata (RFC 8414).`);
+  return usable(found);
+}
+
 interface Description {
   resource: string;
   servers: string[];

@@ -17,7 +17,7 @@ import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
 import type { WaysIn } from './security.ts';
 import { createCookies } from './session/cookie.ts';
 import { createOwnerDoor } from './session/owner-door.ts';
-import { createSessions, type Sessions } from './session/sessions.ts';
+import { createSessions, type IssuerEntrance, type Sessions } from './session/sessions.ts';
 import { createStoredSessions } from './session/stored-sessions.ts';
 
 export interface Protection extends Disposable {
@@ -94,12 +94,33 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
         exhausted: attempts.exhausted,
         identity: oauth.owner,
       };
+    const stored = createStoredSessions(store.oauth, secret);
+    const issuer = await issuerEntrance();
+    const renewing =
+      issuer && (await import('./session/renewing.ts')).createRenewing({ issuer: issuer.door, stored, shared });
     return createSessions({
       cookies: createCookies(secret),
       owner: door && createOwnerDoor(door),
-      stored: createStoredSessions(store.oauth, secret),
+      issuer,
+      stored,
+      renewing,
       shared,
     });
+  }
+
+  async function issuerEntrance(): Promise<IssuerEntrance | undefined> {
+    const { issuer, console: client, scopes = {} } = oauthSettings() ?? {};
+    if (!oauth || issuer === undefined || client === undefined) return undefined;
+    const { createIssuerDoor } = await import('./session/issuer-door.ts');
+    return {
+      door: createIssuerDoor({ issuer, client, mapped: Object.keys(scopes) }),
+      base: (host) => oauth.base({ headers: { host: host ?? undefined } }),
+      failed(address, reason) {
+        report.add(address, reason, reason);
+        return attempts.failed(address);
+      },
+      exhausted: attempts.exhausted,
+    };
   }
 
   const guard: GuardOptions = {

@@ -3,6 +3,7 @@ import { eventsPart } from '../events/part.ts';
 import { gatewayPart } from '../gateway/part.ts';
 import type { Env } from '../host/part.ts';
 import { serverSection } from '../host/server-settings.ts';
+import { loginPart } from '../login/part.ts';
 import { n8nPart } from '../n8n/part.ts';
 import { nodesPart } from '../nodes/part.ts';
 import { telemetryPart } from '../telemetry/part.ts';
@@ -11,6 +12,7 @@ export const serverUses = {
   telemetry: telemetryPart,
   events: eventsPart,
   gateway: gatewayPart,
+  login: loginPart,
   auth: authPart,
   nodes: nodesPart,
   n8n: n8nPart,

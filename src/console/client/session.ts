@@ -25,6 +25,8 @@ export interface WaysIn {
   /** An access token of an authorization server does, too. */
   readonly token: boolean;
   readonly password: boolean;
+  /** The host of the authorization server where people sign in. */
+  readonly issuer?: string;
 }
 
 export const session = signal<Session | undefined>(undefined);

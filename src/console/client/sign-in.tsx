@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Failed } from './api.ts';
+import { addressOf, Failed } from './api.ts';
 import { session, signIn, type WaysIn } from './session.ts';
 
 /** For everybody without a session. The address stays, so that one comes back to the same page. */
@@ -8,6 +8,7 @@ export function SignIn({ why }: { why: string | undefined }) {
   const ways = session.value?.ways;
   const [One, Other] = ways?.key || !ways?.password ? [KeyForm, PasswordForm] : [PasswordForm, KeyForm];
   const both = ways?.password && (ways.key || ways.token);
+  const cameBack = failures.get(new URLSearchParams(location.search).get('sign-in') ?? '');
   useEffect(() => {
     document.title = 'Sign in – Sluice';
   }, []);
@@ -21,7 +22,19 @@ export function SignIn({ why }: { why: string | undefined }) {
           <bdi>{why}</bdi>
         </p>
       )}
-      {ways && <One ways={ways} focus />}
+      {why === undefined && cameBack !== undefined && (
+        <p class="banner" role="alert">
+          {cameBack}
+        </p>
+      )}
+      {ways?.issuer !== undefined && <Elsewhere issuer={ways.issuer} />}
+      {ways && ways.issuer === undefined && <One ways={ways} focus />}
+      {ways && ways.issuer !== undefined && (
+        <details>
+          <summary>Sign in with a {ways.key ? 'key or an access token' : 'token'} instead</summary>
+          <KeyForm ways={ways} />
+        </details>
+      )}
       {ways && both && (
         <details>
           <summary>
@@ -32,6 +45,33 @@ export function SignIn({ why }: { why: string | undefined }) {
       )}
       {ways && <Help ways={ways} />}
     </main>
+  );
+}
+
+/** What the gateway says in the address if signing in elsewhere failed. */
+const failures: ReadonlyMap<string, string> = new Map([
+  ['refused', 'The authorization server refused the sign-in. Try again, or ask whoever runs it.'],
+  ['lost', 'That sign-in took too long, or began at another address of this gateway. Try again.'],
+  [
+    'unavailable',
+    'The authorization server does not answer as it should. Try again later; the log of Sluice says more.',
+  ],
+  ['slow-down', 'Too many sign-ins failed. Wait a minute, and try again.'],
+]);
+
+/** The page of the authorization server, which brings the browser back to this page. */
+function Elsewhere({ issuer }: { issuer: string }) {
+  const asked = new URLSearchParams(location.search);
+  asked.delete('sign-in');
+  const root = new URL(document.baseURI).pathname;
+  const query = asked.toString();
+  const to = `${location.pathname.slice(root.length)}${query === '' ? '' : `?${query}`}`;
+  return (
+    <p>
+      <a class="button main" href={`${addressOf('api/v1/sign-in')}?${new URLSearchParams({ to })}`}>
+        Sign in at <bdi>{issuer}</bdi>
+      </a>
+    </p>
   );
 }
 

@@ -6,8 +6,10 @@ import type { Route, RouteRequest } from '../../kernel/route.ts';
 import { answer } from '../rest/operation.ts';
 import { readObject } from '../rest/json-body.ts';
 import type { WaysIn } from '../security.ts';
+import { issuerRoutes } from './issuer-routes.ts';
 import { isFromElsewhere } from './same-page.ts';
-import { SESSION_PATH, type Sessions } from './sessions.ts';
+import { SESSION_PATH } from './paths.ts';
+import type { Sessions } from './sessions.ts';
 
 const session = z.object({
   signedIn: z.boolean(),
@@ -26,6 +28,7 @@ const session = z.object({
       key: z.boolean(),
       token: z.boolean().describe('An access token does, too'),
       password: z.boolean().describe("The owner's"),
+      issuer: z.string().optional().describe('The host of the authorization server to which GET /api/v1/sign-in leads'),
     })
     .optional()
     .describe('How to sign in'),
@@ -101,6 +104,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Route[] {
         return reply({ signedIn: false, open: deps.security().open }, sessions?.cookies.clear(isSecure(request)));
       },
     },
+    ...issuerRoutes(sessions),
   ];
 }
 
@@ -108,13 +112,18 @@ type Session = z.output<typeof session>;
 
 function current(deps: SessionRoutesDeps, { request, principal, isBrowser, ended }: RouteRequest): Session {
   const { open, keys, issuers } = deps.security();
-  const { cookies, owner } = deps.sessions ?? {};
+  const { cookies, owner, issuer } = deps.sessions ?? {};
   const cookie = cookieIn(request);
   if (!isKnown(principal)) {
     return {
       signedIn: false,
       open,
-      ways: { key: keys, token: issuers.length > 0, password: owner !== undefined },
+      ways: {
+        key: keys,
+        token: issuers.length > 0,
+        password: owner !== undefined,
+        ...(issuer && { issuer: issuer.door.name }),
+      },
       ...(ended !== undefined && { ended }),
     };
   }

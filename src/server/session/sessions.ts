@@ -4,18 +4,34 @@ import { cannotJudge } from '../../auth/holding.ts';
 import type { Shared } from '../../kernel/shared.ts';
 import type { Cookies, Held } from './cookie.ts';
 import type { OwnerDoor } from './owner-door.ts';
+import { SESSION_PATH } from './paths.ts';
 import { isFromElsewhere } from './same-page.ts';
-import type { StoredSessions } from './stored-sessions.ts';
+import type { Issued, IssuerDoor } from './issuer-door.ts';
+import type { createRenewing } from './renewing.ts';
+import type { StoredSessions, StoredTokens } from './stored-sessions.ts';
 
 export interface Sessions {
   readonly cookies: Cookies;
   readonly owner: OwnerDoor | undefined;
+  readonly issuer: IssuerEntrance | undefined;
   /** Who sends a request with a cookie instead of a credential; undefined if it has none. */
   check(request: IncomingMessage): SessionCheck | undefined | Promise<SessionCheck>;
   /** Begins a session. */
-  begin(given: { credential: string } | { owner: string }, isSecure: boolean): Promise<{ header: string; held: Held }>;
+  begin(given: Proof, isSecure: boolean): Promise<{ header: string; held: Held }>;
   /** Ends the session of this cookie for good. */
   end(cookie: string | undefined): Promise<void>;
+}
+
+/** What a browser signs in with. */
+export type Proof = { credential: string; issued?: Issued } | { owner: string };
+
+/** Signing in at the issuer of the configuration. */
+export interface IssuerEntrance {
+  readonly door: IssuerDoor;
+  /** Our URL as this browser sees it. */
+  base(host: string | null): string;
+  failed(address: string, reason: string): Promise<{ retryAfter: number } | undefined>;
+  exhausted(address: string): { retryAfter: number } | undefined;
 }
 
 /** `credential` is still to be judged. */
@@ -24,8 +40,6 @@ export type SessionCheck =
   | { readonly verdict: Verdict }
   | { readonly forged: string };
 
-export const SESSION_PATH = '/api/v1/session';
-
 const safe: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Browsers take cookies up to 4096 bytes. */
 const LONGEST_IN_COOKIE = 1500;
@@ -33,17 +47,24 @@ const LONGEST_IN_COOKIE = 1500;
 export interface SessionsDeps {
   readonly cookies: Cookies;
   readonly owner: OwnerDoor | undefined;
+  readonly issuer: IssuerEntrance | undefined;
   readonly stored: StoredSessions;
+  readonly renewing: ReturnType<typeof createRenewing> | undefined;
   readonly shared: Pick<Shared, 'cutOffSince'>;
 }
 
 /** Sessions count for the API only: MCP clients and everything else send their credential. */
-export function createSessions({ cookies, owner, stored, shared }: SessionsDeps): Sessions {
+export function createSessions({ cookies, owner, issuer, stored, renewing, shared }: SessionsDeps): Sessions {
+  async function kept(session: Held): Promise<StoredTokens | undefined> {
+    const known = await stored.find(session.id);
+    return known && renewing ? renewing(session.id, known, cookies.expires(session)) : known;
+  }
+
   async function checked(session: Held): Promise<SessionCheck> {
     // Trying would take as long as a connection may, for each request.
     if (shared.cutOffSince() !== undefined) return { verdict: cannotJudge };
     if (await stored.isEnded(session.id)) return { verdict: { refused: 'you signed out' } };
-    const { credential } = session.kept ? ((await stored.find(session.id)) ?? {}) : session;
+    const { credential } = session.kept ? ((await kept(session)) ?? {}) : session;
     if (credential !== undefined) return { credential };
     if (session.kept) return { verdict: { refused: 'the session has ended' } };
     const verdict = await owner?.check(session.owner, cookies.expires(session));
@@ -53,6 +74,7 @@ export function createSessions({ cookies, owner, stored, shared }: SessionsDeps)
   return {
     cookies,
     owner,
+    issuer,
     check(request) {
       const { url = '', method, headers } = request;
       if (!cookies.isIn(headers.cookie) || !counts(url, method)) return undefined;
@@ -65,7 +87,7 @@ export function createSessions({ cookies, owner, stored, shared }: SessionsDeps)
       return checked(session);
     },
     async begin(given, isSecure) {
-      if (!('credential' in given) || given.credential.length <= LONGEST_IN_COOKIE)
+      if (!('credential' in given) || (!given.issued && given.credential.length <= LONGEST_IN_COOKIE))
         return cookies.write(given, isSecure);
       const begun = cookies.write({ kept: true }, isSecure);
       await stored.keep(begun.held.id, given, cookies.expires(begun.held));

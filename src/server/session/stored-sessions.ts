@@ -7,7 +7,22 @@ const ENDED = 'ConsoleEnded';
 /** When there are more, those that would end next go first. */
 const MOST = 10_000;
 
-const tokens = z.object({ credential: z.string() });
+const tokens = z.object({
+  credential: z.string(),
+  /** Set if it can be renewed. */
+  issued: z
+    .object({
+      resource: z.string(),
+      tokens: z.object({
+        access: z.string(),
+        refresh: z.string().optional(),
+        expires: z.number().optional(),
+        obtained: z.number(),
+        scope: z.string().optional(),
+      }),
+    })
+    .optional(),
+});
 
 export type StoredTokens = z.output<typeof tokens>;
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCompanyLogin } from '../../fixtures/company-login.ts';
 import { browserIsMissing, needsBrowser, openBrowser } from '../../support/console.ts';
 import { keysOf } from '../../support/keys-of.ts';
 import { startPrefixProxy } from '../../support/prefix-proxy.ts';
@@ -161,6 +162,32 @@ describe.skipIf(browserIsMissing)(`signing in to the console ${needsBrowser}`, (
     await heading(page, signInPage);
     expect(await page.view.context().cookies()).toEqual([]);
     expect(page.troubles()).toEqual([]);
+  });
+
+  it('leads to the authorization server of the company, and back to the same page', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'sluice-console-'));
+    await using company = await startCompanyLogin();
+    const auth = { mode: 'oauth', oauth: { issuer: company.issuer, console: company.client } };
+    await using second = await serve(own, { auth });
+    // Another host than the company's, so that the browser treats it as another site.
+    const url = second.url.replace('127.0.0.1', 'localhost');
+    const page = await browser.page(url);
+    await page.open('console/usage?by=source');
+    await heading(page, signInPage);
+    expect(await page.violations()).toEqual([]);
+    await page.shot('sign-in-elsewhere');
+    await page.view.getByRole('link', { name: `Sign in at ${new URL(company.issuer).host}` }).click();
+    await page.view.getByRole('button', { name: 'Sign in as Ana (login)' }).click();
+    await page.view.getByRole('button', { name: 'Sign in as Ana (consent)' }).click();
+    await heading(page, 'Usage');
+    expect(page.view.url()).toBe(`${url}/console/usage?by=source`);
+    const cookies = (await page.view.context().cookies()).filter(({ name }) => name.startsWith('sluice_'));
+    expect(cookies).toMatchObject([{ path: '/api/v1', httpOnly: true, sameSite: 'Strict' }]);
+    await page.view.getByRole('button', { name: /^Sign out/ }).click();
+    company.admits(false);
+    await page.view.getByRole('link', { name: /^Sign in at/ }).click();
+    await page.view.getByText('The authorization server refused the sign-in.').waitFor();
+    await rm(own, { recursive: true, force: true });
   });
 
   it('keeps the sessions of two gateways on one host apart', async () => {
