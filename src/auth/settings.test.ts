@@ -42,6 +42,10 @@ describe('the auth section', () => {
       'server.publicUrl must be an https URL',
     ],
     [{ auth: { mode: 'oauth', oauth: { builtin: { password: 'short' } } } }, 'auth.oauth.builtin'],
+    [
+      { auth: { mode: 'oauth', oauth: { builtin: true, console: { clientId: 'a' } } } },
+      'auth.oauth.console is a client at auth.oauth.issuer, which is missing',
+    ],
     [{ auth: { mode: 'oauth', oauth: { issuer, isuer: 1 } } }, 'auth.oauth Unrecognized'],
     [{ auth: { mode: 'keys', key: 1 } }, 'auth Unrecognized'],
   ])('refuses %j', (config, problem) => {
