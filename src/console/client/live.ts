@@ -20,6 +20,8 @@ export interface LiveState {
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15_000;
+/** A stream that ends sooner did not work: opened again at once, it would end again and again. */
+const LASTING_MS = 5000;
 
 /**
  * Follows events while the page is visible, and continues where it was when it is visible again or the gateway is back.
@@ -96,20 +98,15 @@ function follow(
       if (whole.signal.aborted) return;
       connection = new AbortController();
       onState({ state: 'connecting' });
-      try {
-        await read();
-        pause = FIRST_PAUSE_MS;
-      } catch (error) {
-        if (whole.signal.aborted) return;
-        if (document.hidden) continue;
-        const why =
-          error instanceof Failed && error.status !== 0
-            ? `The gateway refused: ${error.status}.`
-            : 'The connection was lost.';
-        onState({ state: 'lost', why });
-        await pauseOf(pause, whole.signal);
-        pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
-      }
+      const begun = performance.now();
+      const why = await read().then(() => undefined, reasonOf);
+      if (whole.signal.aborted) return;
+      const hasLasted = performance.now() - begun >= LASTING_MS;
+      if (hasLasted) pause = FIRST_PAUSE_MS;
+      if (document.hidden || (hasLasted && why === undefined)) continue;
+      onState({ state: 'lost', why: why ?? 'The gateway ended the connection.' });
+      await pauseOf(pause, whole.signal);
+      pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
     }
   }
 
@@ -126,6 +123,9 @@ function follow(
   return whole;
 }
 
+const reasonOf = (error: unknown): string =>
+  error instanceof Failed && error.status !== 0 ? `The gateway refused: ${error.status}.` : 'The connection was lost.';
+
 /** Ends early when the gateway is back. */
 const pauseOf = (ms: number, stop: AbortSignal): Promise<void> =>
   new Promise((done) => {
@@ -133,13 +133,14 @@ const pauseOf = (ms: number, stop: AbortSignal): Promise<void> =>
     const end = () => {
       clearTimeout(timer);
       ignore();
+      stop.removeEventListener('abort', end);
       done();
     };
     const timer = setTimeout(end, ms);
     const ignore = revived.subscribe((count) => {
       if (count !== before) setTimeout(end);
     });
-    stop.addEventListener('abort', end, { once: true });
+    stop.addEventListener('abort', end);
   });
 
 const visible = (stop: AbortSignal): Promise<void> =>
@@ -147,6 +148,7 @@ const visible = (stop: AbortSignal): Promise<void> =>
     const seen = () => {
       if (document.hidden && !stop.aborted) return;
       document.removeEventListener('visibilitychange', seen);
+      stop.removeEventListener('abort', seen);
       done();
     };
     document.addEventListener('visibilitychange', seen);

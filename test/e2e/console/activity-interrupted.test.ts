@@ -62,6 +62,23 @@ describe.skipIf(browserIsMissing)(`the page of activity, interrupted ${needsBrow
     expect(page.troubles()).toEqual([]);
   });
 
+  it('pauses when the stream ends at once, again and again', async () => {
+    await using gateway = await serve(await mkdtemp(join(own, 'ended-')), {});
+    const page = await browser.page(gateway.url);
+    let streams = 0;
+    await page.view.route('**/api/v1/events*', (route) => {
+      if (route.request().headers().accept !== 'text/event-stream') return route.continue();
+      streams++;
+      return route.fulfill({ contentType: 'text/event-stream', body: ': connected\n\n' });
+    });
+    await page.open('console/activity');
+    await page.view.getByText('The gateway ended the connection.').waitFor();
+    expect(streams).toBeLessThan(5);
+    await page.view.unrouteAll();
+    await page.view.getByText('live', { exact: true }).waitFor();
+    expect(page.troubles()).toEqual([]);
+  });
+
   it('asks to sign in when the key is revoked under the open page', async () => {
     await using gateway = await serve(await mkdtemp(join(own, 'revoked-')), { auth: { mode: 'keys' } });
     const keys = async (...args: string[]) => {
