@@ -13,6 +13,7 @@ import { pagesOf } from './exporting.ts';
 import { filterOf } from './filters.ts';
 import { lightEvent } from './light-event.ts';
 import { clockText } from './moment.tsx';
+import { traceCommand } from './trace-command.ts';
 import { executionsIn, isDuring, linesOf, unknownIn } from './trace-lines.ts';
 import { useRuns } from './use-runs.ts';
 import { extent, spansIn } from './waterfall.ts';
@@ -24,6 +25,7 @@ const AGAIN_MS = 5000;
 /** One trace: everything that one call caused. */
 export default function TracePage({ id }: { id: string }) {
   const filter = filterOf({ trace: id });
+  const command = traceCommand(id);
   const isOpen = useSignal(false);
   const data = useData(
     async (signal) => {
@@ -50,7 +52,7 @@ export default function TracePage({ id }: { id: string }) {
       }
       actions={
         <>
-          <Copy text={`sluice events --trace ${id}`}>Copy the command</Copy>
+          {command !== undefined && <Copy text={command}>Copy the command</Copy>}
           <Export key={filter} filter={filter} />
         </>
       }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canPaste, inShell } from '../../../console/client/in-shell.ts';
 import { asCommand, asCurl, asMessage } from './copies.ts';
-import { inShell } from './in-shell.ts';
 
 /** What a shell makes of the words. */
 const words = (line: string): string[] =>
@@ -14,13 +14,14 @@ const words = (line: string): string[] =>
     .slice(0, -1);
 
 describe('a call is copied', () => {
-  const args = { text: `it's "$HOME" \`id\` \\ !\n<b>`, list: [1, null] };
+  const args = { text: `it's "$HOME" \`id\` \\ !\n<b> \u0003\u007f\u009b`, list: [1, null] };
 
   it('for a terminal', () => {
     expect(asCommand({ name: 'ref__echo', args: {} })).toBe('sluice call ref__echo');
     const [program, verb, name, text = ''] = words(asCommand({ name: 'ref__echo', args }));
     expect([program, verb, name]).toEqual(['sluice', 'call', 'ref__echo']);
     expect(JSON.parse(text)).toEqual(args);
+    expect(canPaste(asCommand({ name: 'ref__echo', args }))).toBe(true);
     expect(words(asCommand({ name: '😈 $(id)', args: {} }))).toEqual(['sluice', 'call', '😈 $(id)']);
   });
 

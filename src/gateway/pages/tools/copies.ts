@@ -1,13 +1,17 @@
-import { inShell } from './in-shell.ts';
+import { inShell } from '../../../console/client/in-shell.ts';
 
 interface Call {
   readonly name: string;
   readonly args: object;
 }
 
+/** JSON leaves some control characters as they are, which a terminal would obey. */
+const pasted = (value: object): string =>
+  JSON.stringify(value).replace(/[\x7f-\x9f]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+
 /** For a terminal on the gateway's machine. */
 export function asCommand({ name, args }: Call): string {
-  const text = JSON.stringify(args);
+  const text = pasted(args);
   return ['sluice', 'call', inShell(name), ...(text === '{}' ? [] : [inShell(text)])].join(' ');
 }
 
@@ -17,7 +21,7 @@ export function asCurl({ name, args }: Call, address: string): string {
     `curl ${inShell(address)}`,
     `-H "Authorization: Bearer $SLUICE_KEY"`,
     `-H 'Content-Type: application/json'`,
-    `-d ${inShell(JSON.stringify({ name, arguments: args }))}`,
+    `-d ${inShell(pasted({ name, arguments: args }))}`,
   ].join(' \\\n  ');
 }
 
