@@ -1,11 +1,12 @@
 import { get } from '../client/api.ts';
 import { useData } from '../client/data.ts';
+import { useKeyNames } from '../client/key-names.ts';
 import type { Event } from '../client/live.ts';
 import { linkTo } from '../client/pages.ts';
 import { Ago } from '../client/ui/ago.tsx';
 import { Problem } from '../client/ui/problem.tsx';
 import { Waiting } from '../client/ui/waiting.tsx';
-import { sentenceOf } from '../../events/pages/sentence.ts';
+import { Said } from '../../events/pages/said.tsx';
 
 const EVERY_MS = 15_000;
 const MOST = 30;
@@ -18,6 +19,7 @@ export function ChangedToday() {
     [],
     EVERY_MS,
   );
+  useKeyNames();
   return (
     <section class="card">
       <h2>Changed today</h2>
@@ -27,9 +29,7 @@ export function ChangedToday() {
       <ul class="plain">
         {value?.events.map((event) => (
           <li key={event.id}>
-            {sentenceOf(event).map((part, index) =>
-              typeof part === 'string' ? part : <bdi key={index}>{part.given}</bdi>,
-            )}{' '}
+            <Said event={event} />{' '}
             <span class="quiet">
               <Ago at={event.timestamp} />
             </span>

@@ -1,6 +1,7 @@
 import lazy from 'preact-iso/lazy';
 import type { PageProps } from '../../console/client/pages.ts';
 import { useQuery } from '../../console/client/data.ts';
+import { useKeyNames } from '../../console/client/key-names.ts';
 import { Page } from '../../console/client/ui/page.tsx';
 import { Tabs } from '../../console/client/ui/fields.tsx';
 import { Callers } from './callers-view.tsx';
@@ -15,6 +16,7 @@ const TracePage = lazy(() => import('./trace-page.tsx'));
 /** What happens in the gateway, and what happened. */
 export default function Activity({ rest }: PageProps) {
   const [query, change] = useQuery();
+  useKeyNames();
   const [what, id] = rest;
   if (what === 'trace' && id !== undefined) return <TracePage id={id} />;
   const view = query.view === 'callers' ? 'callers' : 'list';

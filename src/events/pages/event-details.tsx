@@ -4,6 +4,7 @@ import { useData } from '../../console/client/data.ts';
 import { linkTo } from '../../console/client/pages.ts';
 import { may } from '../../console/client/session.ts';
 import { duration } from '../../console/client/ui/ago.tsx';
+import { Caller } from '../../console/client/ui/caller.tsx';
 import { Copy } from '../../console/client/ui/copy.tsx';
 import { Modal } from '../../console/client/ui/dialog.tsx';
 import { Problem } from '../../console/client/ui/problem.tsx';
@@ -14,6 +15,7 @@ import { durationIn, type Event } from './event.ts';
 import { isCut } from './light-event.ts';
 import { placesOf } from './places.ts';
 import { Said } from './said.tsx';
+import { traceCommand } from './trace-command.ts';
 
 interface EventDetailsProps {
   readonly id: string;
@@ -44,6 +46,7 @@ export function EventDetails({ id, known, close }: EventDetailsProps) {
 
 function Shown({ event }: { event: Event }) {
   const ms = durationIn(event);
+  const command = traceCommand(event.trace_id);
   return (
     <>
       <p class="sentence">
@@ -84,7 +87,7 @@ function Shown({ event }: { event: Event }) {
             <dt key={`${title} title`}>{title}</dt>,
             <dd key={title}>
               <a href={href}>
-                <bdi>{name}</bdi>
+                <Caller id={name} />
               </a>
             </dd>,
           ])}
@@ -93,7 +96,7 @@ function Shown({ event }: { event: Event }) {
       <Tree value={event.data} open={2} />
       <p class="actions">
         <Copy text={() => JSON.stringify(event, null, 2)}>Copy as JSON</Copy>
-        <Copy text={`sluice events --trace ${event.trace_id}`}>Copy the command for its trace</Copy>
+        {command !== undefined && <Copy text={command}>Copy the command for its trace</Copy>}
       </p>
     </>
   );

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Query } from '../../console/client/data.ts';
+import { keyNames } from '../../console/client/key-names.ts';
 import { Choice, Search } from '../../console/client/ui/fields.tsx';
 import { countSet, noFilters } from './filters.ts';
 import { knownTypes } from './sentence.ts';
@@ -67,7 +68,14 @@ export function FilterBar({ query, change }: FilterBarProps) {
         <summary>More filters{hidden > 0 && ` (${hidden})`}</summary>
         <div class="bar">
           <Typed label="Tool" name="tool" query={query} change={change} />
-          <Typed label="Caller" name="principal" query={query} change={change} />
+          <Typed label="Caller" name="principal" query={query} change={change} list="callers" />
+          <datalist id="callers">
+            {[...keyNames.value].map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </datalist>
           <Typed label="Server or other source" name="source" query={query} change={change} />
           <Typed label="Trace" name="trace" query={query} change={change} />
           <Typed label="Until" name="until" query={query} change={change} hint="15m, 2h, or a time" />

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { Failed, get } from '../../console/client/api.ts';
 import { useData } from '../../console/client/data.ts';
 import { hasSource, may } from '../../console/client/session.ts';
@@ -11,10 +12,20 @@ export interface Runs {
 
 const none: Runs = { runs: new Map(), missing: [] };
 const MOST = 5;
+const AGAIN_MS = 10_000;
 
-/** Asks n8n about the executions of a trace. */
+/** Asks n8n about the executions of a trace, again and again until all have ended. */
 export function useRuns(ids: readonly string[], isThen: (started: string | undefined) => boolean): Runs {
-  const data = useData<Runs>(async (signal) => (ids.length === 0 ? none : ask(ids, isThen, signal)), [ids.join(' ')]);
+  const isOpen = useSignal(false);
+  const data = useData<Runs>(
+    async (signal) => {
+      const found = ids.length === 0 ? none : await ask(ids, isThen, signal);
+      isOpen.value = [...found.runs.values()].some(({ stopped }) => stopped === undefined);
+      return found;
+    },
+    [ids.join(' ')],
+    isOpen.value ? AGAIN_MS : undefined,
+  );
   return data.value ?? none;
 }
 

@@ -2,7 +2,7 @@ import { duration } from '../../console/client/ui/ago.tsx';
 import { Away } from '../../console/client/ui/link.tsx';
 import { useSignal } from '@preact/signals';
 import type { Event } from './event.ts';
-import type { Part } from './sentence.ts';
+import { Words } from './said.tsx';
 import type { Line } from './trace-lines.ts';
 
 interface WaterfallProps {
@@ -71,9 +71,7 @@ export function Waterfall({ lines, choose }: WaterfallProps) {
 
 function Label({ line, choose }: { line: Line; choose: (event: Event) => void }) {
   const { label, event, url, detail, state, kind } = line;
-  const text = label.map((part: Part, index) =>
-    typeof part === 'string' ? part : <bdi key={index}>{part.given}</bdi>,
-  );
+  const text = <Words parts={label} />;
   return (
     <>
       {state === 'bad' && kind !== 'server' && <span class="bad">✕ failed </span>}

@@ -1,5 +1,6 @@
 import { get } from '../../console/client/api.ts';
 import { useData, useQuery } from '../../console/client/data.ts';
+import { keyNames, useKeyNames } from '../../console/client/key-names.ts';
 import { count } from '../../console/client/ui/ago.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
 import { Choice, Search, Tabs } from '../../console/client/ui/fields.tsx';
@@ -28,6 +29,7 @@ const kinds: readonly (readonly [By, string])[] = [
 /** Which tools, servers and keys are used most, are slowest, and fail most. */
 export default function UsagePage() {
   const [query, change] = useQuery();
+  useKeyNames();
   const period: Period = periods.find(([one]) => one === query.since)?.[0] ?? '24h';
   const by: By = kinds.find(([one]) => one === query.by)?.[0] ?? 'tool';
   const usage = useData<Usage>(
@@ -80,7 +82,7 @@ function Counted({ usage, by, period }: { usage: Usage; by: By; period: Period }
       </Empty>
     );
   const sort = isSort(query.sort) ? query.sort : 'calls';
-  const rows = sorted(usage, sort, query.q ?? '', query.order === 'up');
+  const rows = sorted(usage, sort, query.q ?? '', query.order === 'up', keyNames.value);
   return (
     <>
       <p>

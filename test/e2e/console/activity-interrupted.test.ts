@@ -79,7 +79,7 @@ describe.skipIf(browserIsMissing)(`the page of activity, interrupted ${needsBrow
     expect(page.troubles()).toEqual([]);
   });
 
-  it('asks to sign in when the key is revoked under the open page', async () => {
+  it('calls keys by their names, and asks to sign in when the key is revoked under the open page', async () => {
     await using gateway = await serve(await mkdtemp(join(own, 'revoked-')), { auth: { mode: 'keys' } });
     const keys = async (...args: string[]) => {
       const env = { PATH: process.env.PATH, HOME: gateway.home, SLUICE_HOME: gateway.home };
@@ -89,16 +89,32 @@ describe.skipIf(browserIsMissing)(`the page of activity, interrupted ${needsBrow
       });
       return stdout.trim();
     };
-    const key = await keys('create', '--name', 'watcher', '--scopes', 'health:check');
+    const key = await keys('create', '--name', 'watcher', '--scopes', 'admin');
+    const authorization = `Bearer ${key}`;
     const signedIn = await fetch(`${gateway.url}/api/v1/session`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization },
     });
     const [name = '', value = ''] = signedIn.headers.get('set-cookie')?.split(';')[0]?.split('=') ?? [];
     const page = await browser.page(gateway.url);
     await page.view.context().addCookies([{ name, value, url: gateway.url }]);
     await page.open('console/activity');
     await page.view.getByRole('listitem').filter({ hasText: 'created the key' }).waitFor();
+    await page.view.getByText('live', { exact: true }).waitFor();
+    await fetch(`${gateway.url}/api/v1/mcp/invoke`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'gateway_status', arguments: {} }),
+    });
+    await page.view.getByRole('listitem').filter({ hasText: 'watcher called gateway_status: answered' }).waitFor();
+    await page.view.getByRole('button', { name: 'Who called what' }).click();
+    await page.view
+      .getByRole('row')
+      .filter({ hasText: 'gateway_status' })
+      .getByRole('button', { name: 'watcher' })
+      .click();
+    expect(new URL(page.view.url()).searchParams.get('principal')).toMatch(/^key:/);
+    await page.open('console/activity');
     await page.view.getByText('live', { exact: true }).waitFor();
     await keys('revoke', 'watcher');
     await page.view.getByText(/session has ended/).waitFor();

@@ -26,6 +26,16 @@ it('sorts all rows by what somebody wants to know', () => {
   expect(names('calls', ' SLOW ')).toEqual(['b']);
 });
 
+it('finds and sorts keys by what they are called', () => {
+  const called = new Map([
+    ['a__busy', 'Zoe'],
+    ['c__broken', 'Ada'],
+  ]);
+  expect(names('name', '', false, called)).toEqual(['c', 'b', 'a']);
+  expect(names('calls', 'zoe', false, called)).toEqual(['a']);
+  expect(names('calls', 'busy', false, called)).toEqual(['a']);
+});
+
 it('never shows a failure as none', () => {
   expect([0, 0.001, 0.5, 1].map(percent)).toEqual(['–', '< 1 %', '50 %', '100 %']);
 });

@@ -48,13 +48,21 @@ export function percent(share: number): string {
   return share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`;
 }
 
-/** The rows that fit, in this order. A row may be in several lists of the answer. */
-export function sorted(usage: Usage, by: SortBy, words: string, ascending = false): UsageRow[] {
+/** The rows that fit, in this order. A row may be in several lists of the answer. `names` are what people call some of them. */
+export function sorted(
+  usage: Usage,
+  by: SortBy,
+  words: string,
+  ascending = false,
+  names: ReadonlyMap<string, string> = new Map(),
+): UsageRow[] {
   const { mostUsed, slowest, mostFailing } = usage;
   const rows = new Map([...mostUsed, ...slowest, ...mostFailing].map((row) => [row.name, row]));
   const wanted = words.trim().toLowerCase();
-  const byName = (a: UsageRow, b: UsageRow) => a.name.localeCompare(b.name);
+  const called = ({ name }: UsageRow) => names.get(name) ?? name;
+  const byName = (a: UsageRow, b: UsageRow) => called(a).localeCompare(called(b));
+  const fits = (row: UsageRow) => `${row.name} ${called(row)}`.toLowerCase().includes(wanted);
   const order = by === 'name' ? byName : (a: UsageRow, b: UsageRow) => values[by](b) - values[by](a) || byName(a, b);
-  const found = [...rows.values()].filter(({ name }) => name.toLowerCase().includes(wanted)).sort(order);
+  const found = [...rows.values()].filter(fits).sort(order);
   return ascending ? found.toReversed() : found;
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Query } from '../../../console/client/data.ts';
 import { linkTo } from '../../../console/client/pages.ts';
 import { count, duration } from '../../../console/client/ui/ago.tsx';
+import { Caller } from '../../../console/client/ui/caller.tsx';
 import { type By, percent, shareFailed, type SortBy, UNKNOWN, type UsageRow } from './rows.ts';
 
 interface UsageTableProps {
@@ -81,7 +82,7 @@ export function UsageTable({ rows, by, period, sort, ascending, change }: UsageT
 
 function Name({ row: { name }, by }: { row: UsageRow; by: By }) {
   if (name === UNKNOWN) return <i>what does not exist</i>;
-  if (by !== 'tool') return <bdi>{name}</bdi>;
+  if (by !== 'tool') return <Caller id={name} />;
   return (
     <a href={linkTo('tools', [name])}>
       <bdi>{name}</bdi>
