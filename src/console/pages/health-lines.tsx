@@ -1,16 +1,20 @@
 import { linkTo, shownPages } from '../client/pages.ts';
 import { For, Retry } from '../client/ui/ago.tsx';
 import { State } from '../client/ui/state.tsx';
+import { waiting } from '../client/waiting.ts';
 import { type Line, linesOf, type Status } from './status.ts';
 
 /** A line for each part: how it is, since when, and what to do. */
 export function HealthLines({ status }: { status: Status }) {
+  const signIns = (waiting.value?.items ?? []).flatMap(({ part, kind, id }) =>
+    part === 'servers' && kind === 'sign-in' ? [id.replace('sign-in:', '')] : [],
+  );
   const running = status.backends.filter(({ state }) => state === 'RUNNING').length;
   return (
     <section class="card">
       <h2>How it is doing</h2>
       <ul class="health">
-        {linesOf(status).map((line) => (
+        {linesOf(status, new Set(signIns)).map((line) => (
           <HealthLine key={line.key} line={line} />
         ))}
       </ul>
@@ -73,7 +77,8 @@ function HealthLine({ line }: { line: Line }) {
   );
 }
 
-function addressOf({ server, kind }: Line): string | undefined {
+function addressOf({ server, kind, isMany }: Line): string | undefined {
+  if (isMany) return linkTo('servers', [], { state: 'problems' });
   if (server !== undefined) return linkTo('servers', [server]);
   const page = shownPages.value.find(({ kinds }) => kind !== undefined && kinds?.includes(kind));
   return page && linkTo(page.path);

@@ -17,7 +17,7 @@ const status: Status = {
   backends: [
     { name: 'runs', state: 'RUNNING', since: at, tools: 3 },
     { name: 'changed', state: 'RUNNING', since: at, tools: 3, held: ['a', 'b'] },
-    { name: 'private', state: 'DEGRADED', since: at, tools: 0, login: 'https://example.com/in' },
+    { name: 'private', state: 'DEGRADED', since: at, tools: 0 },
     { name: 'gone', state: 'FAILED', since: at, tools: 0, lastError: { message: 'exited', at }, retryAt: at },
   ],
   replicas: [
@@ -27,7 +27,7 @@ const status: Status = {
 };
 
 it('begins with what fails, and leaves out servers that just run', () => {
-  const lines = linesOf(status);
+  const lines = linesOf(status, new Set(['private']));
   expect(lines.map(({ name, tone }) => `${tone} ${name}`)).toEqual([
     'bad n8n default',
     'bad gone',
@@ -37,8 +37,23 @@ it('begins with what fails, and leaves out servers that just run', () => {
     'good replica b',
     'off odd',
   ]);
+  expect(lines[3]).toMatchObject({ state: 'needs a sign-in', fix: 'Open the server and sign in.' });
   expect(lines[0]).toMatchObject({ says: 'refused', fix: 'Start it.', kind: 'n8n' });
   expect(lines[1]).toMatchObject({ says: 'exited', retryAt: at, server: 'gone' });
+});
+
+it('shows a few of many servers that fail, and how many more there are', () => {
+  const failing = Array.from({ length: 100 }, (_, index) => ({
+    name: `server ${index}`,
+    state: index === 99 ? ('STARTING' as const) : ('FAILED' as const),
+    since: at,
+    tools: 0,
+  }));
+  const lines = linesOf({ ...status, backends: failing });
+  expect(lines.filter(({ server }) => server !== undefined)).toHaveLength(5);
+  const more = lines.find(({ isMany }) => isMany);
+  expect(more).toMatchObject({ name: '95 more servers', tone: 'bad', says: '94 failed, 1 starting' });
+  expect(lines.at(-1)?.name).toBe('odd');
 });
 
 it('says nothing of an old error once it is over', () => {

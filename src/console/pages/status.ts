@@ -20,7 +20,6 @@ export interface Server {
   readonly tools: number;
   readonly held?: readonly string[];
   readonly lastError?: { readonly message: string; readonly at: string };
-  readonly login?: string;
   readonly retryAt?: string;
 }
 
@@ -60,6 +59,8 @@ export interface Line {
   /** Which kind of part it is, or which server. */
   readonly kind?: string;
   readonly server?: string;
+  /** It stands for several servers. */
+  readonly isMany?: boolean;
 }
 
 const serverTones = { STOPPED: 'off', STARTING: 'warn', RUNNING: 'good', DEGRADED: 'warn', FAILED: 'bad' } as const;
@@ -67,16 +68,30 @@ const partTones = { ready: 'good', starting: 'warn', degraded: 'warn', failing: 
 
 /** What has trouble, the worst first. */
 const badness = { bad: 0, warn: 1, good: 2, off: 3 } as const;
+const worstFirst = (a: Line, b: Line): number => badness[a.tone] - badness[b.tone];
 
-/** A line for every part, and for the servers that do not just run. */
-export function linesOf({ parts, backends, replicas = [] }: Status): Line[] {
-  const servers = backends.filter(({ state, held, login }) => state !== 'RUNNING' || held || login !== undefined);
+/** More servers share a line, so that the parts below them stay in sight. */
+const MOST_SERVERS = 6;
+
+/** A line for every part, and for the servers that do not just run. `signIns` are those that wait for a login. */
+export function linesOf({ parts, backends, replicas = [] }: Status, signIns: ReadonlySet<string> = new Set()): Line[] {
+  const servers = backends.filter(({ name, state, held }) => state !== 'RUNNING' || held || signIns.has(name));
   const lines = [
     ...parts.map(lineOfPart),
-    ...servers.map(lineOfServer),
+    ...fewLines(servers.map((server) => lineOfServer(server, signIns.has(server.name))).sort(worstFirst)),
     ...replicas.filter(({ self }) => !self).map(lineOfReplica),
   ];
-  return lines.sort((a, b) => badness[a.tone] - badness[b.tone]);
+  return lines.sort(worstFirst);
+}
+
+function fewLines(servers: readonly Line[]): Line[] {
+  const shown = servers.slice(0, servers.length > MOST_SERVERS ? MOST_SERVERS - 1 : MOST_SERVERS);
+  const [first, ...others] = servers.slice(shown.length);
+  if (!first) return shown;
+  const { state, tone } = first;
+  const states = Map.groupBy([first, ...others], (line) => line.state);
+  const says = [...states].map(([name, { length }]) => `${length} ${name}`).join(', ');
+  return [...shown, { key: 'servers', name: `${others.length + 1} more servers`, state, tone, says, isMany: true }];
 }
 
 function lineOfPart({ name, kind, state, since, detail, lastError, retryAt, fix }: PartHealth): Line {
@@ -93,10 +108,9 @@ function lineOfPart({ name, kind, state, since, detail, lastError, retryAt, fix 
   };
 }
 
-function lineOfServer({ name, state, since, lastError, login, held, retryAt }: Server): Line {
+function lineOfServer({ name, state, since, lastError, held, retryAt }: Server, needsLogin: boolean): Line {
   const about = { key: `server ${name}`, name, since, server: name };
-  if (login !== undefined)
-    return { ...about, state: 'needs a sign-in', tone: 'warn', fix: 'Open the server and sign in.' };
+  if (needsLogin) return { ...about, state: 'needs a sign-in', tone: 'warn', fix: 'Open the server and sign in.' };
   if (state === 'RUNNING')
     return {
       ...about,

@@ -1,5 +1,8 @@
 import { signal } from '@preact/signals';
 
+/** Clocks differ by as much. */
+const BRIEF_MS = 2000;
+
 const now = signal(Date.now());
 setInterval(() => {
   if (!document.hidden) now.value = Date.now();
@@ -30,7 +33,7 @@ export function For({ since }: { since: string | undefined }) {
 
 /** When something is tried again; the time may have come already. */
 export function Retry({ at }: { at: string }) {
-  return now.value >= Date.parse(at) ? (
+  return now.value + BRIEF_MS >= Date.parse(at) ? (
     <>Trying again now.</>
   ) : (
     <>
@@ -46,7 +49,7 @@ const units = [
 ] as const;
 
 export function agoText(ms: number): string {
-  const ahead = ms < -2000;
+  const ahead = ms < -BRIEF_MS;
   const span = Math.abs(ms);
   for (const [size, unit] of units) {
     if (span < size) continue;
@@ -54,7 +57,7 @@ export function agoText(ms: number): string {
     const text = `${count} ${unit}${count === 1 ? '' : 's'}`;
     return ahead ? `in ${text}` : `${text} ago`;
   }
-  if (span < 5000) return 'just now';
+  if (span < 5000) return ahead ? 'in a moment' : 'just now';
   return ahead ? `in ${Math.ceil(span / 1000)} s` : `${Math.floor(span / 1000)} s ago`;
 }
 

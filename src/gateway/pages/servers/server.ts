@@ -110,7 +110,7 @@ export function chosen(servers: readonly Server[], words: string, group: Group):
   };
   return inGroup(servers, group)
     .filter(fits)
-    .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+    .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
 /** One word for the state, and how serious it is. */
