@@ -166,7 +166,7 @@ export async function invoke<T>(
     content,
     isError: result.isError === true,
     ms: result._execution_time_ms ?? performance.now() - started,
-    bytes: text.length,
+    bytes: new Blob([text]).size,
     trace: response.headers.get('traceparent')?.split('-')[1],
   };
   if (!answered.isError) return answered;

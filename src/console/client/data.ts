@@ -4,6 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Failed } from './api.ts';
 import { revived } from './session.ts';
 
+/** After so long without an answer, asking again may help more than waiting. */
+const PATIENCE_MS = 30_000;
+
 export interface Data<T> {
   /** The newest answer. While another is loading, or after a failure, the one before. */
   readonly value: T | undefined;
@@ -22,11 +25,13 @@ export function useData<T>(
   const error = useSignal<Failed | undefined>(undefined);
   const loading = useSignal(true);
   const running = useRef<AbortController | undefined>(undefined);
+  const asked = useRef(0);
 
   async function reload(): Promise<void> {
     running.current?.abort();
     const mine = new AbortController();
     running.current = mine;
+    asked.current = Date.now();
     loading.value = true;
     try {
       const next = await load(mine.signal);
@@ -46,7 +51,10 @@ export function useData<T>(
   }, [...deps, revived.value]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
-    return whileVisible(everyMs, () => void reload());
+    return whileVisible(everyMs, () => {
+      // An answer may take longer than the time until the next question, and must not be given up for it.
+      if (!loading.peek() || Date.now() - asked.current > PATIENCE_MS) void reload();
+    });
   }, [...deps, everyMs]);
   return { value: value.value, error: error.value, loading: loading.value, reload };
 }

@@ -30,6 +30,11 @@ it('puts what needs somebody first', () => {
   expect(names('', 'off')).toEqual(['off']);
 });
 
+it('counts in names as people do', () => {
+  const numbered = chosen([server('team-10'), server('team-9'), server('team-1')], '', 'all');
+  expect(numbered.map(({ name }) => name)).toEqual(['team-1', 'team-9', 'team-10']);
+});
+
 it('searches names, tags and errors', () => {
   expect(names('econn', 'all')).toEqual(['broken']);
   expect(names(' FILES ', 'running')).toEqual(['half']);
