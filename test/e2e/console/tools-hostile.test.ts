@@ -149,6 +149,19 @@ describe.skipIf(browserIsMissing)(`the page of the tools, and a hostile server $
     expect(await harm()).toEqual([]);
   });
 
+  it('makes a form of arguments that have one of several forms', async () => {
+    await page.open('console/tools/demo__either');
+    await page.view.getByText('names match ^x-').first().waitFor();
+    await page.view.getByLabel('Form of arguments').selectOption({ label: 'object with second' });
+    await page.view.getByLabel('second', { exact: false }).first().fill('2');
+    await page.view.getByLabel('note', { exact: false }).first().fill('both have it');
+    expect(await args()).toEqual({ second: 2, note: 'both have it' });
+    await raw().fill('{"first": "one"}');
+    expect(await page.view.getByLabel('first', { exact: false }).first().inputValue()).toBe('one');
+    expect(await page.violations()).toEqual([]);
+    expect(await harm()).toEqual([]);
+  });
+
   it('finds one of 10,000 choices', async () => {
     await page.open('console/tools/demo__many');
     const city = page.view.getByLabel('city').first();
@@ -216,6 +229,7 @@ describe.skipIf(browserIsMissing)(`the page of the tools, and a hostile server $
     expect(await answer().getByRole('row').count()).toBe(51);
     await answer().getByRole('button', { name: 'Show more of 120 rows' }).click();
     await answer().getByRole('cell', { name: 'Row 120 ' }).waitFor();
+    await answer().getByText('The tree also has next.').waitFor();
     await page.shot('tools-table');
     expect(await harm()).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { Problem } from '../../../console/client/ui/problem.tsx';
 import { confirmationWords } from './about.tsx';
 import { agrees } from './agrees.tsx';
 import { asCommand, asCurl, asMessage } from './copies.ts';
-import { ObjectInput } from './form/object-input.tsx';
+import { Body } from './form/body.tsx';
 import { isObject } from './schema/json.ts';
 import type { Details } from './tool-types.ts';
 import { useArguments } from './use-arguments.ts';
@@ -32,7 +32,8 @@ export function TryIt({ tool }: { tool: Details }) {
     void start(given.args);
   };
   const shape = given.shapeOf(tool.parameters);
-  const root = shape.kind === 'object' ? shape : undefined;
+  const takesNothing =
+    shape.kind === 'object' && shape.properties.length === 0 && !shape.open && Object.keys(given.args).length === 0;
   const hasAnswered = run.state === 'answered' && !run.answer.isError;
   return (
     <>
@@ -61,23 +62,26 @@ export function TryIt({ tool }: { tool: Details }) {
                 Start over
               </button>
             </header>
-            {root ? (
-              root.properties.length === 0 && !root.open && Object.keys(given.args).length === 0 ? (
-                <p class="quiet">It takes no arguments.</p>
-              ) : (
-                <ObjectInput
-                  shapeOf={given.shapeOf}
-                  schema={tool.parameters}
-                  shape={root}
-                  id="arguments"
-                  hint="arguments-hint"
-                  label="arguments"
-                  required
-                  value={given.args}
-                  level={0}
-                  onChange={(next) => isObject(next) && given.set(next)}
-                />
-              )
+            {shape.limits.length > 0 && (
+              <p class="quiet" id="arguments-hint">
+                <bdi>{shape.limits.join(' · ')}</bdi>
+              </p>
+            )}
+            {takesNothing ? (
+              <p class="quiet">It takes no arguments.</p>
+            ) : shape.kind === 'object' || shape.kind === 'choice' ? (
+              <Body
+                shapeOf={given.shapeOf}
+                schema={tool.parameters}
+                shape={shape}
+                id="arguments"
+                hint="arguments-hint"
+                label="arguments"
+                required
+                value={given.args}
+                level={0}
+                onChange={(next) => given.set(isObject(next) ? next : {})}
+              />
             ) : (
               <p class="quiet">
                 {shape.kind === 'json' && shape.why !== undefined

@@ -4,14 +4,18 @@ import { count } from '../../../../console/client/ui/ago.tsx';
 import { Copy } from '../../../../console/client/ui/copy.tsx';
 import { Tabs } from '../../../../console/client/ui/fields.tsx';
 import { Tree } from '../../../../console/client/ui/tree.tsx';
+import { brief, isObject } from '../schema/json.ts';
 import { Download } from './download.tsx';
 import { GridView } from './grid-view.tsx';
 import { LongText } from './long-text.tsx';
 import { gridIn } from './table-of.ts';
 
+const LONGEST_NAMES = 200;
+
 /** Data as a tree, as a table if it is a list of objects, and as text. */
 export function JsonView({ value, name }: { value: unknown; name: string }) {
   const grid = useMemo(() => gridIn(value), [value]);
+  const others = grid && isObject(value) ? Object.keys(value).filter((one) => one !== grid.at) : [];
   const view = useSignal(grid ? 'table' : 'tree');
   const text = () => JSON.stringify(value, null, 2);
   return (
@@ -34,7 +38,17 @@ export function JsonView({ value, name }: { value: unknown; name: string }) {
           </>
         )}
       </div>
-      {view.value === 'table' && grid && <GridView grid={grid} />}
+      {view.value === 'table' && grid && (
+        <>
+          <GridView grid={grid} />
+          {others.length > 0 && (
+            <p class="quiet">
+              These are the rows of <bdi>{brief(grid.at)}</bdi>. The tree also has{' '}
+              <bdi>{brief(others.join(', '), LONGEST_NAMES)}</bdi>.
+            </p>
+          )}
+        </>
+      )}
       {view.value === 'tree' && (
         <div class="card">
           <Tree value={value} open={2} />

@@ -3,6 +3,7 @@ import { brief } from '../schema/json.ts';
 import type { Schema, Shape, ShapeOf } from '../schema/shape.ts';
 import { Body } from './body.tsx';
 import { Folded } from './folded.tsx';
+import { hintOf } from './hint.ts';
 import { Prose } from './prose.tsx';
 
 interface FieldProps {
@@ -97,9 +98,14 @@ export function Field({ shapeOf, schema, label, required, value, onChange, level
 
 function Head({ label, shape, required }: { label: string; shape: Shape; required: boolean }) {
   const kind = shape.kind === 'number' && shape.integer ? 'whole number' : words[shape.kind];
-  const facts = [required ? 'required' : '', kind, shape.nullable ? 'or null' : '', ...shape.limits].filter(
-    (one) => one !== '',
-  );
+  const facts = [
+    required ? 'required' : '',
+    kind,
+    shape.nullable ? 'or null' : '',
+    ...shape.limits,
+    // Other inputs show it while they are empty.
+    ['list', 'object', 'choice'].includes(shape.kind) ? hintOf(shape) : '',
+  ].filter((one) => one !== '');
   return (
     <span class="head-line">
       <code>

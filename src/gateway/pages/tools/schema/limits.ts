@@ -49,6 +49,8 @@ export function limitsOf(schema: Json): string[] {
   if (step !== undefined) words.push(`a multiple of ${step}`);
   const pattern = own(schema, 'pattern');
   if (typeof pattern === 'string') words.push(`matches ${brief(pattern, 200)}`);
+  const names = own(schema, 'patternProperties');
+  if (isObject(names)) words.push(`names match ${brief(Object.keys(names).join(' or '), 200)}`);
   if (own(schema, 'uniqueItems') === true) words.push('no item twice');
   const encoding = own(schema, 'contentEncoding');
   if (typeof encoding === 'string') words.push(`encoded as ${brief(encoding)}`);

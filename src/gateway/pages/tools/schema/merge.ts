@@ -11,8 +11,8 @@ const joined: Rule = (a, b) => [...new Set([...listed(a), ...listed(b)])];
 function commonTypes(a: unknown, b: unknown): unknown {
   const [left, right] = [listed(a), listed(b)];
   const has = (all: unknown[], type: unknown) => all.includes(type) || (type === 'integer' && all.includes('number'));
-  const common = [...left.filter((type) => has(right, type)), ...right.filter((type) => has(left, type))];
-  return [...new Set(common)];
+  const common = new Set([...left.filter((type) => has(right, type)), ...right.filter((type) => has(left, type))]);
+  return common.size === 1 ? [...common][0] : [...common];
 }
 
 const both: Rule = (a, b) => (isSame(a, b) ? a : { allOf: [a, b] });

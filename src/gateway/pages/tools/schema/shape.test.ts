@@ -46,6 +46,7 @@ describe('the shape of a schema', () => {
       'matches ^(a+)+$',
     ]);
     expect(limits({ type: 'string', pattern: '(' })).toEqual(['matches (']);
+    expect(limits({ patternProperties: { '^x-': true, '^y-': true } })).toEqual(['names match ^x- or ^y-']);
     expect(limits({ type: 'integer', minimum: 1, maximum: 5 })).toEqual(['1 to 5']);
     expect(limits({ type: 'number', exclusiveMinimum: 0, multipleOf: 0.5 })).toEqual([
       'more than 0',
