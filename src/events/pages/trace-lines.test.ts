@@ -48,6 +48,11 @@ describe('the lines of a trace', () => {
     ]);
   });
 
+  it('name what somebody asked for and what does not exist', () => {
+    const events = [event('tool.call_failed', 5, { tool: '(unknown)', asked: 'notes__serch', reason: 'not_found', ms: 0 })];
+    expect(shown(events)[1]).toEqual([1, 'call', 'notes__serch', 5, 5, 'bad']);
+  });
+
   it('go into n8n, with the times that n8n says', () => {
     const events = call('run_orders', 'run', 0, 100, { execution: '77' });
     expect(executionsIn(events)).toEqual(['77']);

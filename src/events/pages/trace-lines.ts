@@ -88,7 +88,7 @@ function lineOf(span: Span, depth: number): Line {
     kind,
     label:
       kind === 'call'
-        ? [given(textIn(event, 'tool') ?? '(unknown)', 120)]
+        ? [given(calledIn(event), 120)]
         : kind === 'step'
           ? ['Step ', given(textIn(event, 'step') ?? '(unknown)', 120)]
           : sentenceOf(event),
@@ -98,6 +98,12 @@ function lineOf(span: Span, depth: number): Line {
     ...(reason !== undefined && { detail: reason.slice(0, 200) }),
     event,
   };
+}
+
+/** The tool, or the name that somebody asked for and that no tool has. */
+function calledIn(event: Event): string {
+  const tool = textIn(event, 'tool') ?? '(unknown)';
+  return tool === '(unknown)' ? (textIn(event, 'asked') ?? tool) : tool;
 }
 
 /** The server behind a call. Its own time is not recorded, only that of the whole call. */

@@ -252,3 +252,19 @@ it('counts calls by minute, over everybody', async () => {
   const limited = await key(['tools:execute', 'health:check'], { tools: ['held__*'] });
   expect((await ask('calls/minutes', limited)).status).toBe(403);
 });
+
+it('counts calls by tool, server and key, and a limited key only its own', async () => {
+  const usage = async (query: string, apiKey = admin) =>
+    (await ask(`usage?${query}`, apiKey)).body as { by: string; calls: number; mostUsed: { name: string }[] };
+  const limited = await key(['tools:execute', 'health:check'], { tools: ['held__*'] });
+  expect(await usage('', limited)).toMatchObject({ by: 'tool', calls: 0, mostUsed: [] });
+  await call('held__one', {}, limited);
+  await expect.poll(() => usage('by=source', limited)).toMatchObject({ calls: 1, mostUsed: [{ name: 'held' }] });
+  const { mostUsed, calls } = await usage('by=key&since=1h&limit=1');
+  expect(calls).toBeGreaterThan(1);
+  expect(mostUsed).toHaveLength(1);
+  expect(mostUsed[0]?.name).toMatch(/^key:/);
+  for (const query of ['by=month', 'since=yesterday', 'limit=0', 'limit=', 'colour=red'])
+    expect((await ask(`usage?${query}`)).status).toBe(400);
+  expect((await ask('usage', await key(['tools:execute']))).status).toBe(403);
+});
