@@ -172,6 +172,14 @@ describe.skipIf(browserIsMissing)(`the page Servers ${needsBrowser}`, () => {
     await changed.getByRole('button', { name: 'Accept this definition' }).click();
     await changed.waitFor({ state: 'detached' });
     expect(await call('held__first', {})).toMatchObject({ result: { content: [{ text: 'done' }] } });
+    // What nobody can read here cannot be accepted here.
+    await set('held', { descriptions: { first: 'x'.repeat(210_000), second: 'Two!', third: 'New' } });
+    await expect
+      .poll(async () => (await fetch(`${gateway.url}/api/v1/servers/held`)).json())
+      .toMatchObject({ changed: [{ tool: 'first', large: true }] });
+    await page.view.reload();
+    await changed.getByText('too long to be shown here').waitFor();
+    expect(await changed.getByRole('button', { name: /Accept/ }).count()).toBe(0);
     expect(page.troubles()).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ export function ChangedTools({ server, changed: reload }: { server: ServerDetail
             says about {held === 1 ? 'it' : 'them'} now. A description can tell an assistant what to do: read it first.
           </p>
         </div>
-        {accept.may && changed.length > 1 && changed.length === held && (
+        {accept.may && changed.length > 1 && changed.length === held && !changed.some(({ large }) => large) && (
           <Action run={() => accepted()} kind="main">
             Accept all {held}
           </Action>
@@ -54,7 +54,7 @@ export function ChangedTools({ server, changed: reload }: { server: ServerDetail
           key={one.tool}
           one={one}
           open={changed.length <= 3}
-          accept={accept.may ? () => accepted(one.tool) : undefined}
+          accept={accept.may && !one.large ? () => accepted(one.tool) : undefined}
         />
       ))}
       {held > changed.length && <p class="quiet">{held - changed.length} more follow when these are accepted.</p>}
@@ -82,7 +82,10 @@ function Change({ one: { tool, since, accepted, offered, large }, open, accept }
         )}
       </summary>
       {large ? (
-        <p>The definitions are too long to be shown here.</p>
+        <p>
+          The definitions are too long to be shown here, so they cannot be accepted here.{' '}
+          <code>gateway_accept_tools</code> accepts what nobody has read.
+        </p>
       ) : accepted === undefined || offered === undefined ? (
         <>
           <p class="quiet">
