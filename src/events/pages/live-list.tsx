@@ -20,7 +20,9 @@ export function LiveList({ filter }: { filter: string }) {
   const [query, change] = useQuery();
   const isReading = useSignal(false);
   const isPaused = useSignal(false);
-  const activity = useActivity(filter, { isReading: isReading.value, isPaused: isPaused.value });
+  // New rows would carry the focused one out of the list.
+  const hasFocus = useSignal(false);
+  const activity = useActivity(filter, { isReading: isReading.value || hasFocus.value, isPaused: isPaused.value });
   const box = useRef<HTMLDivElement>(null);
   const height = useHeight();
   const { held } = activity;
@@ -29,7 +31,14 @@ export function LiveList({ filter }: { filter: string }) {
   const toTop = () => {
     box.current?.querySelector('.rows')?.scrollTo(0, 0);
     isReading.value = false;
+    hasFocus.value = false;
     activity.showNew();
+  };
+  const focused = (target: EventTarget | null) => {
+    const isInRow = target instanceof Element && target.closest('.row') !== null;
+    if (isInRow === hasFocus.value) return;
+    hasFocus.value = isInRow;
+    if (!isInRow && !isReading.value) activity.showNew();
   };
   const onTop = (isTop: boolean) => {
     isReading.value = !isTop;
@@ -37,7 +46,13 @@ export function LiveList({ filter }: { filter: string }) {
   };
 
   return (
-    <section ref={box} class="activity" onKeyDown={moveWithArrows}>
+    <section
+      ref={box}
+      class="activity"
+      onKeyDown={moveWithArrows}
+      onFocusIn={({ target }) => focused(target)}
+      onFocusOut={({ relatedTarget }) => focused(relatedTarget)}
+    >
       <LiveLine activity={activity} isPaused={isPaused.value} pause={(next) => (isPaused.value = next)} />
       {activity.error && <Problem error={activity.error} again={activity.reload} />}
       {held.waiting.length > 0 && (

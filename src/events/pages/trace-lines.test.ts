@@ -49,7 +49,9 @@ describe('the lines of a trace', () => {
   });
 
   it('name what somebody asked for and what does not exist', () => {
-    const events = [event('tool.call_failed', 5, { tool: '(unknown)', asked: 'notes__serch', reason: 'not_found', ms: 0 })];
+    const events = [
+      event('tool.call_failed', 5, { tool: '(unknown)', asked: 'notes__serch', reason: 'not_found', ms: 0 }),
+    ];
     expect(shown(events)[1]).toEqual([1, 'call', 'notes__serch', 5, 5, 'bad']);
   });
 

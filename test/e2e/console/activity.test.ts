@@ -221,6 +221,23 @@ describe.skipIf(browserIsMissing)(`the page of activity ${needsBrowser}`, () => 
     expect(page.troubles()).toEqual([]);
   });
 
+  it('holds still while a key is on a row', async () => {
+    await append({ event: 'keyed.event', n: 1 });
+    const page = await browser.page(gateway.url);
+    await page.open('console/activity?type=keyed.event');
+    const rows = page.view.getByRole('listitem');
+    await rows.filter({ hasText: 'n 1' }).waitFor();
+    await page.view.getByText('live', { exact: true }).waitFor();
+    await rows.first().getByRole('button').focus();
+    await append({ event: 'keyed.event', n: 2 });
+    await page.view.getByRole('button', { name: '1 new' }).waitFor();
+    expect(await rows.count()).toBe(1);
+    await page.view.getByRole('searchbox').focus();
+    await rows.filter({ hasText: 'n 2' }).waitFor();
+    expect(await rows.count()).toBe(2);
+    expect(page.troubles()).toEqual([]);
+  });
+
   it('shows texts from outside as texts, and survives odd and huge events', async () => {
     await append(
       {
