@@ -152,9 +152,10 @@ describe.skipIf(browserIsMissing)(`the page of the tools, and a hostile server $
   it('makes a form of arguments that have one of several forms', async () => {
     await page.open('console/tools/demo__either');
     await page.view.getByText('names match ^x-').first().waitFor();
+    await page.view.getByLabel('note', { exact: false }).first().fill('both have it');
+    await page.view.getByLabel('first', { exact: false }).first().fill('one has it');
     await page.view.getByLabel('Form of arguments').selectOption({ label: 'object with second' });
     await page.view.getByLabel('second', { exact: false }).first().fill('2');
-    await page.view.getByLabel('note', { exact: false }).first().fill('both have it');
     expect(await args()).toEqual({ second: 2, note: 'both have it' });
     await raw().fill('{"first": "one"}');
     expect(await page.view.getByLabel('first', { exact: false }).first().inputValue()).toBe('one');

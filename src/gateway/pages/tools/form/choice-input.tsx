@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { brief } from '../schema/json.ts';
-import { blank } from '../schema/blank.ts';
-import { chosenOption, fit } from '../schema/fits.ts';
+import { carried, chosenOption, fit } from '../schema/fits.ts';
 import { Body } from './body.tsx';
 import type { Of } from './input.ts';
 
@@ -26,7 +25,7 @@ export function ChoiceInput(props: Of<'choice'>) {
           const next = Number(event.currentTarget.value);
           picked.value = next === -1 ? undefined : next;
           const chosen = shape.options[next];
-          onChange(chosen && blank(shapeOf, chosen.schema));
+          onChange(chosen && carried(shapeOf, chosen.schema, value));
         }}
       >
         <option value="-1">{value === undefined ? (required ? 'choose a form' : 'not given') : 'none of these'}</option>

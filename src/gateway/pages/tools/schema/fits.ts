@@ -1,4 +1,5 @@
-import { isObject, isSame, own } from './json.ts';
+import { blank } from './blank.ts';
+import { isObject, isSame, own, withEntry } from './json.ts';
 import type { Schema, ShapeOf } from './shape.ts';
 
 const DEEPEST = 4;
@@ -55,6 +56,17 @@ export function fit(shapeOf: ShapeOf, schema: Schema, value: unknown, depth = 0)
       return Math.max(score, 0.01);
     }
   }
+}
+
+/** What a form of a choice begins with: what was typed into another form stays where both have a place for it. */
+export function carried(shapeOf: ShapeOf, schema: Schema, value: unknown): unknown {
+  const shape = shapeOf(schema);
+  let next = blank(shapeOf, schema);
+  if (shape.kind !== 'object' || !isObject(value)) return next;
+  for (const { name, schema: inner } of shape.properties)
+    if (isObject(next) && Object.hasOwn(value, name) && fit(shapeOf, inner, own(value, name)) > 0)
+      next = withEntry(next, name, own(value, name));
+  return next;
 }
 
 /** The option that a value is of; undefined if none. */

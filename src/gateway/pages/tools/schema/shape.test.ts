@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blank, initial } from './blank.ts';
-import { chosenOption, fit } from './fits.ts';
+import { carried, chosenOption, fit } from './fits.ts';
 import { type Shape, shapesIn } from './shape.ts';
 
 const shapeOf = (schema: unknown, root: unknown = schema): Shape => shapesIn(root)(schema);
@@ -320,6 +320,14 @@ describe('the option that a value is of', () => {
       ),
     ).toBe(1);
   });
+});
+
+it('what was typed into another form stays, but for constants and what has no place any more', () => {
+  const note = { type: 'string' };
+  const url = { properties: { kind: { const: 'url' }, url: { type: 'string' }, note }, required: ['kind', 'url'] };
+  const typed = { kind: 'file', path: '/x', note: 'kept' };
+  expect(carried(shapesIn(url), url, typed)).toEqual({ kind: 'url', note: 'kept' });
+  expect(carried(shapesIn(note), note, typed)).toBe('');
 });
 
 const name = fc.constantFrom('a', 'b', '__proto__', 'constructor', '');
