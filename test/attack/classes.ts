@@ -1,4 +1,5 @@
 import type { AttackClass } from './attack.ts';
+import { approvalClass } from './classes/approvals.ts';
 import { backendClass } from './classes/backends.ts';
 import { badCredentialClass } from './classes/bad-credentials.ts';
 import { claimClass } from './classes/claims.ts';
@@ -30,6 +31,7 @@ export const classes: readonly AttackClass[] = [
   badCredentialClass,
   sessionClass,
   consoleClass,
+  approvalClass,
   globClass,
   resourceClass,
   healthClass,

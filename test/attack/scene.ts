@@ -127,6 +127,7 @@ export async function startSurroundings(): Promise<Surroundings> {
       tools: { rename: { hidden: 'renamed' } },
     },
     ask: { ...vault.entry, confirm: ['write'] },
+    strict: { ...vault.entry, confirm: 'human', tools: { include: ['write'] } },
     person: {
       ...mirror.entry,
       isolation: 'principal',

@@ -14,37 +14,30 @@ import {
   type Who,
   type Wire,
   withAuth,
+  withKeys,
 } from '../attack.ts';
-import { jsonOf, type Reply } from '../exchange.ts';
-
-type Headers = readonly (readonly [string, string])[];
-
-const SESSION = '/api/v1/session';
+import {
+  cookieOf,
+  csrfOf,
+  type Headers,
+  kept,
+  SESSION,
+  setCookieOf,
+  signedIn,
+  signIn,
+  signInAll,
+} from '../console-sessions.ts';
+import { jsonOf } from '../exchange.ts';
+import { OWNER_PASSWORD } from '../scene.ts';
 
 /** Who has a session: everybody signs in once, and one of them signs out, and the key of another is revoked. */
-const people: readonly Who[] = ['admin', 'owner', 'narrow', 'readOnly', 'health'];
+const people: readonly Who[] = ['admin', 'owner', 'reader', 'narrow', 'narrowHealth', 'readOnly', 'health', 'source'];
 
-const kept = (scene: Scene, name: string): string => scene.kept.get(`console ${name}`) ?? '';
-const cookieOf = (scene: Scene, who: string) => ['Cookie', kept(scene, `${who} cookie`)] as const;
-const csrfOf = (scene: Scene, who: string) => ['X-Sluice-Csrf', kept(scene, `${who} csrf`)] as const;
-const signedIn = (scene: Scene, who: string): Headers => [cookieOf(scene, who), csrfOf(scene, who)];
 const valueOf = (cookie: string): string => cookie.slice(cookie.indexOf('=') + 1);
-
-const setCookieOf = ({ headers }: Reply): string => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-
-async function signIn(scene: Scene, name: string, headers: Headers): Promise<void> {
-  const cookie = setCookieOf(await scene.send({ path: SESSION, headers }));
-  if (cookie === '') throw new Error(`${name} could not sign in.`);
-  const who: { csrf?: string } | undefined = jsonOf(
-    await scene.send({ method: 'GET', path: SESSION, headers: [['Cookie', cookie]] }),
-  );
-  scene.kept.set(`console ${name} cookie`, cookie);
-  scene.kept.set(`console ${name} csrf`, who?.csrf ?? '');
-}
 
 async function prepare(scene: Scene): Promise<void> {
   if (scene.mode === 'none') return;
-  for (const who of people) await signIn(scene, who, scene.as(who));
+  await signInAll(scene, people);
   await signIn(scene, 'signed out', scene.as('admin'));
   await scene.send({ method: 'DELETE', path: SESSION, headers: signedIn(scene, 'signed out') });
   if (!scene.hasKeys) return;
@@ -104,7 +97,16 @@ const foreign = (scene: Scene): string => {
   return createCookies(randomBytes(32)).write({ credential }, false).header.split(';')[0] as string;
 };
 
-const reading = ['/api/v1/session', '/api/v1/keys', '/api/v1/mcp/tools', '/api/v1/events', '/api/v1/status'];
+const reading = [
+  '/api/v1/session',
+  '/api/v1/keys',
+  '/api/v1/mcp/tools',
+  '/api/v1/events',
+  '/api/v1/status',
+  '/api/v1/configuration',
+  '/api/v1/waiting',
+  '/api/v1/servers',
+];
 const forged = forgeries.flatMap(([name, cookie], index) =>
   // Each forgery on two of the paths.
   [0, 2].map((step) => {
@@ -283,6 +285,135 @@ const limited = [
     ),
   ]),
 ];
+
+/** The routes behind the pages, by the scope that they need: whoever lacks it gets nothing, with a key or in a session. */
+const OTHERS = ['owner', 'reader', 'narrow', 'readOnly', 'source'] as const;
+const routes: readonly [path: string, lacking: readonly Who[]][] = [
+  ...['keys', 'clients', 'configuration'].map((path): [string, readonly Who[]] => [
+    path,
+    [...OTHERS, 'health', 'narrowHealth'],
+  ]),
+  ...['servers', 'servers/vault', 'usage', 'calls/minutes', 'events', 'events/1', 'status'].map(
+    (path): [string, readonly Who[]] => [path, OTHERS],
+  ),
+  ...['waiting', 'modules', 'mcp/sources', 'mcp/tools?detail=brief', 'mcp/tools?wish=secret'].map(
+    (path): [string, readonly Who[]] => [path, ['health']],
+  ),
+  ...[
+    ...['graph-entities', 'graph-search?query=a', 'graph-entity?name=a', 'graph-neighbours?name=a', 'graph-stats'],
+    ...['memories', 'memories/1', 'memories/1/near', 'memory-state', 'memory-namespaces'],
+    ...['blueprint-definitions', 'blueprints/a/definition', 'blueprint-runs/a/timeline', 'blueprint-runs/a/steps/b'],
+    ...['n8n/backups', 'n8n/version-diff?before=a&after=b', 'n8n/whole-backup?backup=a'],
+    ...['n8n/default/workflows/1/drawing', 'n8n/default/executions/1/drawing'],
+  ].map((path): [string, readonly Who[]] => [path, ['health', 'source', 'narrow']]),
+];
+const lacking = routes.flatMap(([path, who]) => [
+  attack(`nobody reads ${path}`, withAuth, () => ({ method: 'GET', path: `/api/v1/${path}` }), either(succeeds, leaks)),
+  ...who.flatMap((one) =>
+    [(scene: Scene) => scene.as(one), (scene: Scene) => [cookieOf(scene, one)]].map((headers, index) =>
+      attack(
+        `${one} reads ${path}${index === 0 ? '' : ' in a session'}`,
+        withAuth,
+        (scene) => ({ method: 'GET', path: `/api/v1/${path}`, headers: headers(scene) }),
+        either(succeeds, leaks),
+      ),
+    ),
+  ),
+]);
+
+/** Whoever is limited to some tools learns nothing of other servers and callers. */
+const ofOthers: Oracle = either(leaks, shows(/vault__\w+/, /"(?:name|source)":"vault"/, /"text":"to the vault/));
+const hidden = [
+  ...['servers', 'servers/vault', 'usage', 'usage?by=principal', 'calls/minutes', 'status', 'waiting'],
+  ...['mcp/sources', 'mcp/tools?detail=brief', 'mcp/tools?wish=secret', 'events', 'session'],
+].flatMap((path) =>
+  (['narrow', 'narrowHealth'] as const).map((who) =>
+    attack(
+      `${who} looks for others in ${path}`,
+      withKeys,
+      (scene) => ({ method: 'GET', path: `/api/v1/${path}`, headers: [cookieOf(scene, who)] }),
+      ofOthers,
+    ),
+  ),
+);
+
+/** Secrets of the file. */
+const secrets = attack(
+  'an admin reads secrets in the configuration',
+  everyMode,
+  (scene) => ({
+    method: 'GET',
+    path: '/api/v1/configuration',
+    headers: scene.mode === 'none' ? [] : signedIn(scene, 'admin'),
+  }),
+  (reply, scene, tag) => {
+    const { header, env } = scene.around.canaries;
+    return shows(header, env, OWNER_PASSWORD)(reply, scene, tag);
+  },
+);
+
+/** Without authentication: what pages of other addresses make a browser send. */
+const otherPages: readonly [string, Headers][] = [
+  [
+    'another port',
+    [
+      ['Sec-Fetch-Site', 'same-site'],
+      ['Origin', 'http://127.0.0.1:9'],
+    ],
+  ],
+  [
+    'another name of this machine',
+    [
+      ['Sec-Fetch-Site', 'cross-site'],
+      ['Origin', 'http://localhost:9'],
+    ],
+  ],
+  [
+    'an origin that is allowed',
+    [
+      ['Sec-Fetch-Site', 'cross-site'],
+      ['Origin', 'https://app.example.com'],
+    ],
+  ],
+  [
+    'a link',
+    [
+      ['Sec-Fetch-Site', 'cross-site'],
+      ['Sec-Fetch-Mode', 'navigate'],
+    ],
+  ],
+  [
+    'a name that was bound anew',
+    [
+      ['Sec-Fetch-Site', 'same-origin'],
+      ['Host', 'evil.example:3500'],
+    ],
+  ],
+  ['a foreign Origin', [['Origin', 'https://evil.example']]],
+  ['a file', [['Origin', 'null']]],
+];
+const administering = otherPages.flatMap(([name, headers]) => [
+  ...['keys', 'clients', 'configuration'].map((path) =>
+    attack(
+      `a page of ${name} reads the ${path}`,
+      ['none'],
+      () => ({ method: 'GET', path: `/api/v1/${path}`, headers }),
+      succeeds,
+    ),
+  ),
+  attack(
+    `a page of ${name} makes a key`,
+    ['none'],
+    (_, tag) => ({ path: '/api/v1/keys', headers, body: JSON.stringify({ name: tag, scopes: ['admin'] }) }),
+    either(succeeds, shows('slc_')),
+  ),
+  attack(
+    `a page of ${name} revokes a key`,
+    ['none'],
+    () => ({ method: 'DELETE', path: '/api/v1/keys/x', headers }),
+    ({ status }) => (status < 300 || status === 404 ? `${status}` : undefined),
+  ),
+]);
 
 /** Signing in without a credential, or for somebody else. */
 const signingIn: [string, (scene: Scene) => Wire][] = [
@@ -465,6 +596,22 @@ const controls = [
     (scene, tag) => ({ path: '/api/v1/keys', headers: signedIn(scene, 'admin'), body: JSON.stringify({ name: tag }) }),
     shows('slc_'),
   ),
+  attack(
+    'an admin reads every tool and server',
+    withAuth,
+    (scene) => ({ method: 'GET', path: '/api/v1/mcp/sources', headers: signedIn(scene, 'admin') }),
+    ofOthers,
+  ),
+  attack(
+    "the console's own page makes a key",
+    ['none'],
+    (_, tag) => ({
+      path: '/api/v1/keys',
+      headers: [['Sec-Fetch-Site', 'same-origin']],
+      body: JSON.stringify({ name: tag, scopes: ['admin'] }),
+    }),
+    shows('slc_'),
+  ),
   attack('somebody signs in', withAuth, (scene) => ({ path: SESSION, headers: scene.as('owner') }), gotSession),
   attack(
     'a page without a policy may be framed',
@@ -487,6 +634,10 @@ export const consoleClass: AttackClass = {
     ...elsewhere,
     ...streams,
     ...limited,
+    ...lacking,
+    ...hidden,
+    secrets,
+    ...administering,
     ...begun,
     ...tooLarge,
     ...climbing,

@@ -60,7 +60,7 @@ const html = strangers.map(htmlPage).map(({ who, path, headers }) =>
     `${who ?? 'nobody'}: the page at /`,
     withAuth,
     (scene) => ({ method: 'GET', path, headers: [...(who === undefined ? [] : scene.as(who)), ...headers] }),
-    // Everybody may see the page that asks for a key.
+    // Everybody may see the page, which holds no data.
     either(others, shows('RUNNING', 'open__', '>vault<', '>open<')),
   ),
 );
@@ -172,10 +172,10 @@ export const healthClass: AttackClass = {
       ),
     ),
     attack(
-      'admin: the page at /',
+      'admin: what the page at / asks for',
       everyMode,
-      (scene) => as(scene, 'admin', { method: 'GET', path: '/', headers: [['Accept', 'text/html']] }),
-      shows('vault'),
+      (scene) => as(scene, 'admin', { method: 'GET', path: '/api/v1/status' }),
+      shows('RUNNING'),
     ),
     attack(
       'admin: get_events',
