@@ -115,7 +115,7 @@ export async function startSurroundings(): Promise<Surroundings> {
   const idp = stack.use(await startIdentityProvider());
   const openUrl = `http://127.0.0.1:${open.port}/mcp`;
   const printer = fileURLToPath(new URL('../fixtures/environment-server.ts', import.meta.url));
-  const oauth = { issuer: idp.url, builtin: { password: OWNER_PASSWORD } };
+  const oauth = { issuer: idp.url, console: { clientId: 'console' }, builtin: { password: OWNER_PASSWORD } };
 
   const mcpServers = {
     // First in the list, so that it would win if the first to offer a name got it.

@@ -55,44 +55,26 @@ it('hides passwords in addresses and arguments', () => {
   });
 });
 
-it('hides what stands in the arguments of a program', () => {
+it.each([
+  ['mcp-remote https://example.com/mcp --header', 'mcp-remote https://example.com/mcp --header'],
+  ['run -e MODE=quiet --env NAME -e GITHUB_PAT=abc', 'run -e MODE=•••••• --env NAME -e GITHUB_PAT=••••••'],
+  ['API_KEY=abc --pat abc --auth=abc -v', 'API_KEY=•••••• --pat •••••• --auth=•••••• -v'],
+  ['-H X-One:two ghp_abcdefghijklmnopqrstuvwxyz', '-H X-One:•••••• ••••••'],
+  ['--header Authorization:${AUTH} token', '--header Authorization:${AUTH} token'],
+])('hides what stands in the arguments %s', (args, shown) => {
+  expect(show({ args: args.split(' ') })).toEqual({ args: shown.split(' ') });
+});
+
+it('hides what stands in one argument with spaces', () => {
   const args = [
-    ...['-y', 'mcp-remote', 'https://example.com/mcp', '--header', 'Authorization: Bearer abc-1'],
-    ...['--header=X-Team: blue', '-H', 'X-One:two', '--header', 'Authorization:${AUTH}'],
-    ...[
-      'run',
-      '-e',
-      'MODE=quiet',
-      '--env',
-      'NAME',
-      '-e',
-      'GITHUB_PAT=abc',
-      'API_KEY=abc',
-      '--pat',
-      'abc',
-      '--auth=abc',
-    ],
-    ...['-c', 'cd /x && API_TOKEN=abc exec tool', 'ghp_abcdefghijklmnopqrstuvwxyz', 'see the token'],
+    'Authorization: Bearer abc-1',
+    '--header=X-Team: blue',
+    '-c',
+    'cd /x && API_TOKEN=abc exec',
+    'see the token',
   ];
   expect(show({ args })).toEqual({
-    args: [
-      ...['-y', 'mcp-remote', 'https://example.com/mcp', '--header', 'Authorization: ••••••'],
-      ...['--header=X-Team: ••••••', '-H', 'X-One:••••••', '--header', 'Authorization:${AUTH}'],
-      ...[
-        'run',
-        '-e',
-        'MODE=••••••',
-        '--env',
-        'NAME',
-        '-e',
-        'GITHUB_PAT=••••••',
-        'API_KEY=••••••',
-        '--pat',
-        '••••••',
-        '--auth=••••••',
-      ],
-      ...['-c', 'cd /x && API_TOKEN=•••••• exec tool', '••••••', 'see the token'],
-    ],
+    args: ['Authorization: ••••••', '--header=X-Team: ••••••', '-c', 'cd /x && API_TOKEN=•••••• exec', 'see the token'],
   });
 });
 

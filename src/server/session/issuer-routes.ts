@@ -40,10 +40,11 @@ type Failure = 'refused' | 'lost' | 'unavailable' | 'slow-down';
 
 async function leave(
   { cookies }: Sessions,
-  { door, base }: IssuerEntrance,
-  { request }: RouteRequest,
+  { door, base, exhausted }: IssuerEntrance,
+  { request, address }: RouteRequest,
 ): Promise<Response> {
   const to = pageIn(new URL(request.url).searchParams.get('to') ?? '');
+  if (exhausted(address)) return toSignIn('slow-down', to);
   const own = base(request.headers.get('host'));
   try {
     const { url, attempt } = await door.begin(own);

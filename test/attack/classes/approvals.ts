@@ -123,7 +123,7 @@ const othersUse: [string, (scene: Scene, tag: string, confirm: string) => Parame
   ['for another tool', (scene, tag, confirm) => as(scene, 'owner', { body: call('ask__write', { tag, confirm }) })],
   [
     'after it was used',
-    (scene, tag, confirm) => as(scene, 'owner', { body: call(TOOL, { tag: `${tag}`, again: true, confirm }) }),
+    (scene, tag, confirm) => as(scene, 'owner', { body: call(TOOL, { tag, again: true, confirm }) }),
   ],
 ];
 const misused = othersUse.map(([name, wire]) =>

@@ -300,12 +300,14 @@ const routes: readonly [path: string, lacking: readonly Who[]][] = [
     (path): [string, readonly Who[]] => [path, ['health']],
   ),
   ...[
-    ...['graph-entities', 'graph-search?query=a', 'graph-entity?name=a', 'graph-neighbours?name=a', 'graph-stats'],
-    ...['memories', 'memories/1', 'memories/1/near', 'memory-state', 'memory-namespaces'],
-    ...['blueprint-definitions', 'blueprints/a/definition', 'blueprint-runs/a/timeline', 'blueprint-runs/a/steps/b'],
-    ...['n8n/backups', 'n8n/version-diff?before=a&after=b', 'n8n/whole-backup?backup=a'],
-    ...['n8n/default/workflows/1/drawing', 'n8n/default/executions/1/drawing'],
-  ].map((path): [string, readonly Who[]] => [path, ['health', 'source', 'narrow']]),
+    'graph-entities graph-search?query=a graph-entity?name=a graph-neighbours?name=a graph-stats',
+    'memories memories/1 memories/1/near memory-state memory-namespaces',
+    'blueprint-definitions blueprints/a/definition blueprint-runs/a/timeline blueprint-runs/a/steps/b',
+    'n8n/backups n8n/version-diff?before=a&after=b n8n/whole-backup?backup=a',
+    'n8n/default/workflows/1/drawing n8n/default/executions/1/drawing',
+  ]
+    .flatMap((paths) => paths.split(' '))
+    .map((path): [string, readonly Who[]] => [path, ['health', 'source', 'narrow']]),
 ];
 const lacking = routes.flatMap(([path, who]) => [
   attack(`nobody reads ${path}`, withAuth, () => ({ method: 'GET', path: `/api/v1/${path}` }), either(succeeds, leaks)),
@@ -324,8 +326,18 @@ const lacking = routes.flatMap(([path, who]) => [
 /** Whoever is limited to some tools learns nothing of other servers and callers. */
 const ofOthers: Oracle = either(leaks, shows(/vault__\w+/, /"(?:name|source)":"vault"/, /"text":"to the vault/));
 const hidden = [
-  ...['servers', 'servers/vault', 'usage', 'usage?by=principal', 'calls/minutes', 'status', 'waiting'],
-  ...['mcp/sources', 'mcp/tools?detail=brief', 'mcp/tools?wish=secret', 'events', 'session'],
+  'servers',
+  'servers/vault',
+  'usage',
+  'usage?by=principal',
+  'calls/minutes',
+  'status',
+  'waiting',
+  'mcp/sources',
+  'mcp/tools?detail=brief',
+  'mcp/tools?wish=secret',
+  'events',
+  'session',
 ].flatMap((path) =>
   (['narrow', 'narrowHealth'] as const).map((who) =>
     attack(
@@ -576,6 +588,39 @@ const injecting = lines.flatMap((line) => {
   ];
 });
 
+/** Where one is sent after signing in elsewhere, and sessions that such an answer begins. */
+const sentAway: Oracle = ({ headers }, { url }) => {
+  const location = headers.get('location');
+  return location !== undefined && new URL(location, `${url}/api/v1/x`).origin !== url
+    ? `it leads to ${location}`
+    : undefined;
+};
+const leaving = [
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  'console/../../../../evil',
+  'console@evil.example',
+  'console\r\nX-Evil: 1',
+  'javascript:alert(1)',
+  'console?<script>alert(1)</script>',
+  `console/${'a'.repeat(5000)}`,
+].flatMap((to) =>
+  ['sign-in', 'signed-in'].map((path) =>
+    attack(
+      `leaves by ${path} for ${to.slice(0, 40)}`,
+      everyMode,
+      (scene) => ({
+        method: 'GET',
+        path: `/api/v1/${path}?to=${encodeURIComponent(to)}&code=x&state=x`,
+        headers: [['Cookie', `${nameIn(scene)}_away=${valueOf(kept(scene, 'admin cookie'))}`]],
+      }),
+      either(sentAway, injected, gotSession),
+    ),
+  ),
+);
+
 const controls = [
   attack(
     'an admin reads the keys',
@@ -643,6 +688,7 @@ export const consoleClass: AttackClass = {
     ...climbing,
     ...shells,
     ...injecting,
+    ...leaving,
   ],
   controls,
 };
