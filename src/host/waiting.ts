@@ -33,10 +33,10 @@ export interface Decision {
 }
 
 /**
- * Whether a person asks, and not a program with a key: somebody who is signed in to the console, or the owner, who gave
- * the password there or opened the console while authentication is off. Undefined if it may be a program.
+ * Whether a person asks, and not a program with a key: somebody who is signed in to the console; in person, if with a
+ * password or at another authorization server, or while authentication is off. Undefined if it may be a program.
  */
-export type Person = 'somebody' | 'owner' | undefined;
+export type Person = 'somebody' | 'in person' | undefined;
 
 /** What waits for people in one part. */
 export interface WaitingRoom {

@@ -9,8 +9,11 @@ export interface RouteRequest {
   readonly isBrowser: boolean;
   /** Why the session of this browser does not count any more. */
   readonly ended?: string;
-  /** Whether it is the owner, who gave the password in that browser. A token of the owner may be a program's. */
-  readonly isOwner?: boolean;
+  /**
+   * Whether it is that very person, who gave the owner's password in that browser or signed in elsewhere with it. A key or
+   * token that was pasted may be a program's.
+   */
+  readonly isInPerson?: boolean;
   /** The network address of the caller. */
   readonly address: string;
 }

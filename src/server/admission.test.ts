@@ -46,7 +46,7 @@ it('waits for a count only if it is a promise', async () => {
   });
 });
 
-it('only the password says that the owner is there in person: a token of the owner may be a program', async () => {
+it('a credential that was given does not say that its owner is there in person: it may be a program', async () => {
   const cookie = { headers: {} } as IncomingMessage;
   const owner = { principal: { id: 'owner', scopes: new Set(['admin']) } };
   const admit = (session: AdmissionDeps['session']) =>
@@ -59,6 +59,11 @@ it('only the password says that the owner is there in person: a token of the own
       failed: async () => undefined,
       exceeded: () => undefined,
     })(cookie);
-  expect(await admit(() => ({ verdict: owner }))).toEqual({ ...owner, isBrowser: true, isOwner: true });
-  expect(await admit(() => ({ credential: 'a token' }))).toEqual({ ...owner, isBrowser: true, isOwner: false });
+  expect(await admit(() => ({ verdict: owner }))).toEqual({ ...owner, isBrowser: true, isInPerson: true });
+  for (const inPerson of [false, true])
+    expect(await admit(() => ({ credential: 'a token', inPerson }))).toEqual({
+      ...owner,
+      isBrowser: true,
+      isInPerson: inPerson,
+    });
 });

@@ -12,9 +12,9 @@ export interface Refusal {
   readonly ended?: string;
 }
 
-/** The caller, or the refusal. `isBrowser`: it signed in to the console; `isOwner`: with the owner's password. */
+/** The caller, or the refusal. `isBrowser`: it signed in to the console; `isInPerson`: not with a given credential. */
 export type Admission =
-  | { readonly principal: Principal; readonly isBrowser?: true; readonly isOwner?: boolean }
+  | { readonly principal: Principal; readonly isBrowser?: true; readonly isInPerson?: boolean }
   | { readonly refusal: Refusal };
 
 export interface AdmissionDeps {
@@ -63,14 +63,16 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     if ('forged' in session) return refuse(403, session.forged);
     if ('verdict' in session) return ofBrowser(session.verdict, true);
     const verdict = judge(session.credential, deps.resource(request));
-    return verdict instanceof Promise ? verdict.then((late) => ofBrowser(late, false)) : ofBrowser(verdict, false);
+    return verdict instanceof Promise
+      ? verdict.then((late) => ofBrowser(late, session.inPerson))
+      : ofBrowser(verdict, session.inPerson);
   }
 
   /** A session that no longer holds is no failed attempt: the gateway itself sealed it. */
-  async function ofBrowser(verdict: Verdict | undefined, isOwner: boolean): Promise<Admission> {
+  async function ofBrowser(verdict: Verdict | undefined, isInPerson: boolean): Promise<Admission> {
     if (verdict && 'principal' in verdict) {
       const admitted = await within(verdict.principal);
-      return 'principal' in admitted ? { ...admitted, isBrowser: true, isOwner } : admitted;
+      return 'principal' in admitted ? { ...admitted, isBrowser: true, isInPerson } : admitted;
     }
     if (verdict && 'unavailable' in verdict) return unavailable(verdict.unavailable);
     const ended = `Your session has ended (${verdict?.refused ?? 'the key is not known any more'}). Sign in again.`;

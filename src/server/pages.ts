@@ -126,7 +126,7 @@ function serveRoutes(
       const { status, message, headers } = admission.refusal;
       return errorReply(exchangeOf(request), refusalError(status, message), headers);
     }
-    const { principal, isBrowser = false, isOwner = false, ended } = admission;
+    const { principal, isBrowser = false, isInPerson = false, ended } = admission;
     if (!mayUse(principal, route.scope)) {
       const error = new AppError('forbidden', `This requires the scope ${route.scope}, ${words.missing}`);
       const challenge = words.insufficient?.(env.incoming, route.scope);
@@ -155,7 +155,7 @@ function serveRoutes(
       principal,
       isBrowser,
       ...(ended !== undefined && { ended }),
-      isOwner,
+      isInPerson,
       get address() {
         return addressOf(env.incoming);
       },

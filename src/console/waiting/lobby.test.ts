@@ -62,9 +62,9 @@ describe('what waits', () => {
       },
     };
     const lobby = createLobby(() => new Map([['one', counting]]));
-    await Promise.all([lobby.list(anna, 'owner'), lobby.list(anna, 'owner'), lobby.list(ben, undefined)]);
+    await Promise.all([lobby.list(anna, 'in person'), lobby.list(anna, 'in person'), lobby.list(ben, undefined)]);
     await lobby.list(anna, undefined);
-    expect(asked).toEqual(['anna owner', 'ben undefined', 'anna undefined']);
+    expect(asked).toEqual(['anna in person', 'ben undefined', 'anna undefined']);
   });
 });
 
@@ -81,15 +81,15 @@ describe('a decision', () => {
       },
     };
     const lobby = createLobby(() => new Map([['one', deciding]]));
-    expect((await lobby.list(anna, 'owner')).items).toHaveLength(1);
-    expect(await lobby.decide('one', 'a', { approve: true, note: 'ok' }, anna, 'owner')).toBe('Done.');
-    expect(decided).toEqual([['a', { approve: true, note: 'ok' }, anna, 'owner']]);
-    expect((await lobby.list(anna, 'owner')).items).toEqual([]);
+    expect((await lobby.list(anna, 'in person')).items).toHaveLength(1);
+    expect(await lobby.decide('one', 'a', { approve: true, note: 'ok' }, anna, 'in person')).toBe('Done.');
+    expect(decided).toEqual([['a', { approve: true, note: 'ok' }, anna, 'in person']]);
+    expect((await lobby.list(anna, 'in person')).items).toEqual([]);
   });
 
   test.each(['nobody', '__proto__', 'looking'])('about something in %s is not found', async (part) => {
     const lobby = createLobby(() => new Map([['looking', room(item('a'))]]));
-    await expect(lobby.decide(part, 'a', { approve: true }, anna, 'owner')).rejects.toMatchObject({
+    await expect(lobby.decide(part, 'a', { approve: true }, anna, 'in person')).rejects.toMatchObject({
       code: 'not_found',
     });
   });

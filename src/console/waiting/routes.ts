@@ -52,9 +52,10 @@ export function waitingRoutes(rooms: Everyone['waiting']): Route[] {
  * While authentication is off, whoever opens the console on this machine is the owner. Assistants and their tools may send
  * requests, too, so it has to be our own page that asks; a browser says so, and no page can make it say so.
  */
-function personIn({ request, principal, isBrowser, isOwner }: RouteRequest): Person {
-  if (principal === localOwner) return request.headers.get('sec-fetch-site') === 'same-origin' ? 'owner' : undefined;
-  if (isOwner === true) return 'owner';
+function personIn({ request, principal, isBrowser, isInPerson }: RouteRequest): Person {
+  if (principal === localOwner)
+    return request.headers.get('sec-fetch-site') === 'same-origin' ? 'in person' : undefined;
+  if (isInPerson === true) return 'in person';
   return isBrowser ? 'somebody' : undefined;
 }
 

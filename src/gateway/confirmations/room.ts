@@ -36,7 +36,7 @@ export function confirmationsRoom({ desk, events, find, redact }: RoomDeps): Wai
     const denied = denial(principal, known, 'see');
     if (denied) return denied.message;
     if (principal.readOnly) return 'Your key is read-only.';
-    if (need === 'anybody' || person === 'owner') return undefined;
+    if (need === 'anybody' || person === 'in person') return undefined;
     if (person === undefined) return 'Only a person can approve it, in the console.';
     if (asker === principal.id)
       return 'You are signed in with the key that asks for it. Another admin has to approve it, with a key of their own.';

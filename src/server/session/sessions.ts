@@ -36,7 +36,8 @@ export interface IssuerEntrance {
 
 /** `credential` is still to be judged. */
 export type SessionCheck =
-  | { readonly credential: string }
+  /** `inPerson`: somebody signed in elsewhere to get it. A credential that was given may be a program's. */
+  | { readonly credential: string; readonly inPerson: boolean }
   | { readonly verdict: Verdict }
   | { readonly forged: string };
 
@@ -64,8 +65,9 @@ export function createSessions({ cookies, owner, issuer, stored, renewing, share
     // Trying would take as long as a connection may, for each request.
     if (shared.cutOffSince() !== undefined) return { verdict: cannotJudge };
     if (await stored.isEnded(session.id)) return { verdict: { refused: 'you signed out' } };
-    const { credential } = session.kept ? ((await kept(session)) ?? {}) : session;
-    if (credential !== undefined) return { credential };
+    if (session.credential !== undefined) return { credential: session.credential, inPerson: false };
+    const found = session.kept ? await kept(session) : undefined;
+    if (found) return { credential: found.credential, inPerson: found.issued !== undefined };
     if (session.kept) return { verdict: { refused: 'the session has ended' } };
     const verdict = await owner?.check(session.owner, cookies.expires(session));
     return { verdict: verdict ?? { refused: 'signing in with the password is switched off' } };

@@ -4,8 +4,8 @@ import type { OAuthRecords } from '../../store/store.ts';
 
 const TOKENS = 'ConsoleTokens';
 const ENDED = 'ConsoleEnded';
-/** When there are more, those that would end next go first. */
-const MOST = 10_000;
+/** When there are more, those that would end next go first. So many that nobody can make room for a stolen cookie. */
+const MOST = 100_000;
 
 const tokens = z.object({
   credential: z.string(),

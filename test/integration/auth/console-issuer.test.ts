@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CompanyLogin, startCompanyLogin } from '../../fixtures/company-login.ts';
+import { startScripted } from '../../fixtures/scripted-server.ts';
+import { signInWith } from '../../support/console-session.ts';
 import { startGateway, type TestGateway } from '../harness.ts';
 
 interface Answer {
@@ -45,6 +47,10 @@ function createVisitor() {
     /** Goes on where it stopped. */
     session: async (gateway: string) =>
       JSON.parse((await go(`${gateway}/api/v1/session`)).text) as Record<string, unknown>,
+    cookieFor: (gateway: string) =>
+      stored(new URL('/api/v1/session', gateway))
+        .map(([key, { value }]) => `${key.split(' ')[1]}=${value}`)
+        .join('; '),
     headers: () => [...jar.values()].map(({ header }) => header),
   };
 }
@@ -141,6 +147,44 @@ describe('signing in to the console at the authorization server of the company',
     expect(new URL(url).origin).toBe(gateway.url);
     expect(new URL(url).pathname).toMatch(/^\/console/);
   });
+});
+
+it('makes a person of whoever came this way, who approves what their own assistant asks for', async () => {
+  await using company = await startCompanyLogin();
+  await using server = await startScripted('modern', {
+    'tools/list': () => ({ tools: [{ name: 'wipe', inputSchema: { type: 'object' } }] }),
+    'tools/call': () => ({ resultType: 'complete', content: [{ type: 'text', text: 'wiped' }] }),
+  });
+  const { issuer, client } = company;
+  await using gateway = await startGateway({
+    mcpServers: { strict: { ...server.entry, confirm: 'human' } },
+    gateway: { allowInternalUrls: true },
+    auth: { mode: 'oauth', oauth: { issuer, console: { ...client, scopes: ['tools:execute', 'admin'] } } },
+  });
+  const ana = createVisitor();
+  await ana.go(`${gateway.url}/api/v1/sign-in`);
+  const { csrf } = await ana.session(gateway.url);
+  const token = company.tokens.at(-1) ?? '';
+  const pasted = await signInWith(gateway.url, { key: token });
+  const assistant = { authorization: `Bearer ${token}` };
+  const post = (path: string, body: object, headers: Record<string, string>) =>
+    fetch(`${gateway.url}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const call = async (more: object = {}) =>
+    await (await post('mcp/invoke', { name: 'strict__wipe', arguments: {}, ...more }, assistant)).text();
+
+  const [, confirm] = /"confirm":"([^"]+)"/.exec(await call()) ?? [];
+  const { items } = (await (await pasted.ask('/api/v1/waiting')).json()) as { items: { id: string }[] };
+  const place = `waiting/confirmations/${items[0]?.id}`;
+  expect((await post(place, { approve: true }, assistant)).status).toBe(403);
+  expect((await pasted.ask(`/api/v1/${place}`, 'POST', { approve: true })).status).toBe(403);
+  expect(await call({ confirm })).toContain('still waits');
+  const own = { cookie: ana.cookieFor(gateway.url), 'x-sluice-csrf': String(csrf) };
+  expect((await post(place, { approve: true }, own)).status).toBe(200);
+  expect(await call({ confirm })).toContain('wiped');
 });
 
 it('says that the authorization server does not answer', async () => {
