@@ -167,7 +167,7 @@ describe.skipIf(browserIsMissing)(`the console's approvals ${needsBrowser}`, () 
     await page.shot(`hostile-${colorScheme}-${width}`);
     await decide(page, 'strict__wipe', 'Refuse', HOSTILE);
     await decide(page, 'easy__wipe', 'Refuse');
-    expect(await page.view.title()).toBe('Approvals – Sluice');
+    await expect.poll(() => page.view.title()).toBe('Approvals – Sluice');
     expect(page.troubles()).toEqual([]);
   });
 
