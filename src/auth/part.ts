@@ -5,10 +5,8 @@ import { type Env, type None, part } from '../host/part.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Store } from '../store/store.ts';
 import { type AuthEvents, authFacts } from './facts.ts';
-import { authRoutes } from './routes/routes.ts';
 import { type AuthSettings, authProblems, authSettings } from './settings.ts';
 import type { Standing } from './standing.ts';
-import { createUses, useMigrations } from './uses.ts';
 
 /** What authentication needs. The HTTP server loads and runs it. */
 export interface Auth {
@@ -22,6 +20,8 @@ export interface Auth {
   /** `listener` runs when this process revoked access; whoever revokes waits for it. */
   onRevoking(listener: () => Promise<void>): void;
 }
+
+const KEY_USES = 'CREATE TABLE key_uses (key_id TEXT PRIMARY KEY, used_at TEXT NOT NULL)';
 
 /** Keys, and signing in. */
 export const authPart = part<Auth, typeof authSettings, None, typeof authFacts>({
@@ -40,7 +40,7 @@ export const authPart = part<Auth, typeof authSettings, None, typeof authFacts>(
       load: async (place) => (await import('./commands/owner.ts')).ownerCommand(place),
     },
   },
-  migrations: useMigrations,
+  migrations: { sqlite: [`${KEY_USES} STRICT`], postgres: [KEY_USES] },
   pages: [
     {
       path: 'keys',
@@ -51,7 +51,8 @@ export const authPart = part<Auth, typeof authSettings, None, typeof authFacts>(
       key: 'k',
     },
   ],
-  open({ settings, store, events }) {
+  async open({ settings, store, events }) {
+    const [{ createUses }, { authRoutes }] = await Promise.all([import('./uses.ts'), import('./routes/routes.ts')]);
     const uses = createUses(store.tables);
     const listeners = new Set<() => Promise<void>>();
     const revoked = async () => void (await Promise.allSettled([...listeners].map((listener) => listener())));

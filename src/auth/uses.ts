@@ -1,9 +1,5 @@
 import type { Principal } from '../kernel/principal.ts';
-import type { Migrations, Tables } from '../store/store.ts';
-
-const step = 'CREATE TABLE key_uses (key_id TEXT PRIMARY KEY, used_at TEXT NOT NULL)';
-
-export const useMigrations: Migrations = { sqlite: [`${step} STRICT`], postgres: [step] };
+import type { Tables } from '../store/store.ts';
 
 /** When keys were used last. */
 export interface Uses extends AsyncDisposable {

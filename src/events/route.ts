@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { answered } from '../kernel/described.ts';
 import { AppError } from '../kernel/errors.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
 import type { Route } from '../kernel/route.ts';
@@ -105,7 +104,8 @@ export function eventRoute({ store }: Pick<EventsRouteDeps, 'store'>): Route {
   return {
     path: '/api/v1/events/:id',
     scope: 'health:check',
-    get openapi() {
+    async openapi() {
+      const { answered } = await import('../kernel/described.ts');
       return {
         operationId: 'event',
         summary: 'One recorded event',

@@ -10,7 +10,7 @@ import { createAttempts } from './attempts.ts';
 import { clientAddress } from './client-address.ts';
 import { createGate, type Gate, type GateSettings } from './gate.ts';
 import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
-import type { Sessions } from './session/sessions.ts';
+import type { LateSessions } from './session/sessions.ts';
 
 export interface GuardSettings extends GateSettings {
   /** Whether a proxy in front sets the client's address, or how many proxies do, one after the other. */
@@ -27,7 +27,7 @@ export interface GuardOptions {
   settings(): GuardSettings;
   authenticators(): readonly Authenticator[];
   /** Browsers that are signed in to the console. */
-  sessions?: Sessions | undefined;
+  sessions?: LateSessions | undefined;
   /** The URL a token must have been issued for. */
   resource(request: IncomingMessage): string;
   challenge(request: IncomingMessage, refused?: string): string;

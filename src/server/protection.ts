@@ -15,10 +15,7 @@ import { clientAddress } from './client-address.ts';
 import type { GuardOptions } from './guard.ts';
 import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
 import type { WaysIn } from './security.ts';
-import { createCookies } from './session/cookie.ts';
-import { createOwnerDoor } from './session/owner-door.ts';
-import { createSessions, type IssuerEntrance, type Sessions } from './session/sessions.ts';
-import { createStoredSessions } from './session/stored-sessions.ts';
+import type { IssuerEntrance, LateSessions, Sessions } from './session/sessions.ts';
 
 export interface Protection extends Disposable {
   readonly guard: GuardOptions;
@@ -78,10 +75,22 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
   const newPassword =
     own && own.password === undefined ? await (await import('../auth/owner.ts')).ensureOwner(store) : undefined;
 
-  const sessions = await openSessions();
+  const secret = await store.settings.secret('console');
+  let opened: Promise<Sessions> | undefined;
+  const load = () => (opened ??= openSessions());
+  const sessions: LateSessions = {
+    load,
+    check: (request) =>
+      /\bsluice_/.test(request.headers.cookie ?? '') ? load().then((known) => known.check(request)) : undefined,
+  };
 
   async function openSessions(): Promise<Sessions> {
-    const secret = await store.settings.secret('console');
+    const [{ createCookies }, { createOwnerDoor }, { createSessions }, { createStoredSessions }] = await Promise.all([
+      import('./session/cookie.ts'),
+      import('./session/owner-door.ts'),
+      import('./session/sessions.ts'),
+      import('./session/stored-sessions.ts'),
+    ]);
     const door = own &&
       oauth && {
         settings: store.settings,

@@ -75,14 +75,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (!guard.pass(request, response) || options.extra?.(request, response)) return;
     // Texts in answers are from anywhere: no browser may take them for a page or a script.
     response.setHeader('x-content-type-options', 'nosniff');
-    rest ??= import('./pages.ts').then(({ createPages }) =>
-      createPages({
-        ...options,
-        identify,
-        addressOf: guard.addressOf,
-        sessions: options.guard.sessions,
-        stopping: stopping.signal,
-      }),
+    rest ??= Promise.all([import('./pages.ts'), options.guard.sessions?.load()]).then(([{ createPages }, sessions]) =>
+      createPages({ ...options, identify, addressOf: guard.addressOf, sessions, stopping: stopping.signal }),
     );
     response.once('close', () => answered.delete(response));
     // Skip clients that hung up while loading: nothing would ever end what we start for them.

@@ -44,7 +44,7 @@ async function statusOf(base: string): Promise<GatewayStatus> {
 
 const partOf = ({ parts }: GatewayStatus, name: string) => parts.find((part) => part.name === name);
 
-test('status, page, metrics and doctor show an n8n that goes away, with the reason and the next attempt', async () => {
+test('status, metrics and doctor show an n8n that goes away, with the reason and the next attempt', async () => {
   await using place = await createPlace({ nodes: { build: 'manual' }, bridge: { enabled: false } });
   let n8n = await n8nAt(0);
   const port = portOf(n8n);
@@ -75,7 +75,6 @@ test('status, page, metrics and doctor show an n8n that goes away, with the reas
   const status = await statusOf(base);
   expect(status.state).toBe('failed');
   expect(status.problems).toEqual([expect.stringMatching(/^n8n default: n8n \(default, .*\) cannot be reached/)]);
-  expect(await (await fetch(`${base}/`)).text()).toMatch(/n8n default<\/td><td class="failing">failing.*ECONNREFUSED/);
   expect(await (await fetch(`${base}/metrics`)).text()).toContain('sluice_part_up{part="n8n default",kind="n8n"} 0');
   const text = await place.run(['status']);
   expect(text.stdout).toMatch(/^State: failed$/m);

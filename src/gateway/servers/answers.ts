@@ -152,8 +152,9 @@ export function createServerAnswers(deps: AnswerDeps): ServerAnswers {
     async one({ params: { name = '' }, principal }: RouteRequest) {
       const known = all(principal);
       const server = known.find((one) => one.name === name);
-      const settings = server && gateway.settings().servers[name];
-      if (!settings)
+      const { servers } = gateway.settings();
+      const settings = server && Object.hasOwn(servers, name) ? servers[name] : undefined;
+      if (!server || !settings)
         throw noServer(
           name,
           known.map((one) => one.name),
@@ -179,7 +180,7 @@ function changedTools(held: readonly HeldTool[]): ServerDetail['changed'] {
 
 function errorIn({ timestamp, event_type, trace_id, data }: StoredEvent): ServerDetail['errors'][number] {
   const text = (name: string) => {
-    const value = data[name];
+    const value = Object.hasOwn(data, name) ? data[name] : undefined;
     return typeof value === 'string' ? { [name]: value } : {};
   };
   return { at: timestamp, type: event_type, ...text('tool'), ...text('reason'), trace: trace_id };

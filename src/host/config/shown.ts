@@ -77,7 +77,8 @@ function sameShape(written: unknown, said: unknown): boolean {
   );
 }
 
-const at = (tree: object, name: string): unknown => (tree as Record<string, unknown>)[name];
+const at = (tree: object, name: string): unknown =>
+  Object.hasOwn(tree, name) ? (tree as Record<string, unknown>)[name] : undefined;
 
 /** Defaults may hold what is no JSON. */
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));

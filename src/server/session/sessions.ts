@@ -15,11 +15,16 @@ export interface Sessions {
   readonly owner: OwnerDoor | undefined;
   readonly issuer: IssuerEntrance | undefined;
   /** Who sends a request with a cookie instead of a credential; undefined if it has none. */
-  check(request: IncomingMessage): SessionCheck | undefined | Promise<SessionCheck>;
+  check(request: IncomingMessage): SessionCheck | undefined | Promise<SessionCheck | undefined>;
   /** Begins a session. */
   begin(given: Proof, isSecure: boolean): Promise<{ header: string; held: Held }>;
   /** Ends the session of this cookie for good. */
   end(cookie: string | undefined): Promise<void>;
+}
+
+/** Their code is loaded with the first page, or the first request of a browser that is signed in. */
+export interface LateSessions extends Pick<Sessions, 'check'> {
+  load(): Promise<Sessions>;
 }
 
 /** What a browser signs in with. */
