@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { get } from '../../console/client/api.ts';
 import { useData, useQuery } from '../../console/client/data.ts';
@@ -7,24 +6,26 @@ import { Choice } from '../../console/client/ui/fields.tsx';
 import { Graph } from '../../console/client/ui/graph.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
 import { radial } from '../../console/client/ui/radial.ts';
+import { columns } from './columns.ts';
 import { drawn } from './drawn.ts';
 import { isNarrow } from './narrow.ts';
 import type { Entity, Near } from './shapes.ts';
 import { inUrl, trailIn, walked } from './trail.ts';
 
 const MOST = '200';
-/** How many are drawn unless somebody wants more, and how much room each has. A phone is taller than wide. */
-const wideScreen = { usual: '60', space: { wide: 210, tall: 88 } };
-const narrowScreen = { usual: '24', space: { wide: 190, tall: 150 } };
+/** How many are drawn unless somebody wants more: as many as have room at a size that can be read. More labels would cover each other. */
+const wideScreen = { usual: '20', labels: 60, place: radial, space: { wide: 200, tall: 100 } };
+const narrowScreen = { usual: '12', labels: 4, place: columns, space: { wide: 190, tall: 72 } };
 
-/** What is around an entity. A click on a neighbour goes there. What else chooses what is seen is beside its choices. */
-export function Drawing({ entity, children }: { entity: Entity; children: ComponentChildren }) {
-  const { usual, space } = useMemo(() => (isNarrow() ? narrowScreen : wideScreen), []);
+/** What is around an entity. Who chooses a neighbour goes there. */
+export function Drawing({ entity }: { entity: Entity }) {
+  const screen = useMemo(() => (isNarrow() ? narrowScreen : wideScreen), []);
+  const { usual } = screen;
   const [{ depth = '1', as_of, trail, limit = usual }, change] = useQuery();
-  const near = useData<Near>(
-    (signal) => {
+  const near = useData<Surroundings>(
+    async (signal) => {
       const asked = { name: entity.name, depth, limit, ...(as_of !== undefined && { as_of }) };
-      return get(`api/v1/graph-neighbours?${new URLSearchParams(asked)}`, signal);
+      return { of: entity, near: await get<Near>(`api/v1/graph-neighbours?${new URLSearchParams(asked)}`, signal) };
     },
     // Whatever changed the entity may have changed its surroundings.
     [entity, depth, limit, as_of],
@@ -32,14 +33,14 @@ export function Drawing({ entity, children }: { entity: Entity; children: Compon
   const go = (next: string) => {
     if (next !== entity.name) change({ entity: next, trail: inUrl(walked(trailIn(trail), entity.name, next)) }, true);
   };
-  const { entities, truncated } = near.value ?? { entities: [], truncated: false };
+  const { entities, truncated } = near.value?.near ?? { entities: [], truncated: false };
   return (
     <>
       <Loaded data={near} waiting="Drawing what is around it …">
-        {(value) => value.entities.length > 0 && <Picture entity={entity} near={value} space={space} go={go} />}
+        {(value) => value.near.entities.length > 0 && <Picture {...value} screen={screen} go={go} />}
       </Loaded>
-      <div class="bar">
-        {entities.length > 0 && (
+      {entities.length > 0 && (
+        <div class="bar">
           <Choice
             label="Show"
             value={depth}
@@ -50,34 +51,38 @@ export function Drawing({ entity, children }: { entity: Entity; children: Compon
             ]}
             onChoose={(next) => change({ depth: next === '1' ? undefined : next })}
           />
-        )}
-        {children}
-        {truncated && (
-          <span class="quiet">
-            Only the nearest {entities.length} are drawn; it has {count(entity.counts.relations)} relations.{' '}
-            {limit === usual && (
-              <button type="button" class="plain" onClick={() => change({ limit: MOST })}>
-                Draw up to {MOST}
-              </button>
-            )}
-          </span>
-        )}
-      </div>
+          {truncated && (
+            <span class="quiet">
+              Only the nearest {entities.length} are drawn
+              {depth === '1' && `; it has ${count(entity.counts.relations)} relations`}.{' '}
+              {limit === usual && (
+                <button type="button" class="plain" onClick={() => change({ limit: MOST })}>
+                  Draw up to {MOST}
+                </button>
+              )}
+            </span>
+          )}
+        </div>
+      )}
     </>
   );
 }
 
-interface PictureProps {
-  readonly entity: Entity;
+/** While those of the next entity are on their way, those of the one before stay. */
+interface Surroundings {
+  readonly of: Entity;
   readonly near: Near;
-  readonly space: { readonly wide: number; readonly tall: number };
+}
+
+interface PictureProps extends Surroundings {
+  readonly screen: typeof wideScreen | typeof narrowScreen;
   readonly go: (name: string) => void;
 }
 
-function Picture({ entity, near, space, go }: PictureProps) {
+function Picture({ of: entity, near, screen: { labels, place, space }, go }: PictureProps) {
   const { nodes, edges } = useMemo(() => {
-    const picture = drawn(entity, near);
-    const places = radial(
+    const picture = drawn(entity, near, labels);
+    const places = place(
       picture.nodes.map(({ name, distance }) => ({ id: name, distance })),
       picture.edges,
       space,
@@ -92,7 +97,7 @@ function Picture({ entity, near, space, go }: PictureProps) {
       })),
       edges: picture.edges.map((edge) => ({ ...edge, direct: true })),
     };
-  }, [entity, near, space]);
+  }, [entity, near, labels, place, space]);
   return (
     <Graph
       label={`What is around ${entity.name}: ${near.entities.length} entities`}
@@ -100,6 +105,7 @@ function Picture({ entity, near, space, go }: PictureProps) {
       edges={edges}
       chosen={entity.name}
       onChoose={go}
+      startAt={entity.name}
     />
   );
 }

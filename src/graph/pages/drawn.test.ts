@@ -9,7 +9,7 @@ test('relations between the same two are one line in each direction', () => {
     { from: 'Ada', type: 'likes', to: 'Bob' },
     { from: 'Bob', type: 'knows', to: 'Ada' },
   ];
-  const { nodes, edges } = drawn(ada, { entities: [{ name: 'Bob', type: 'person', distance: 1 }], relations });
+  const { nodes, edges } = drawn(ada, { entities: [{ name: 'Bob', type: 'person', distance: 1 }], relations }, 2);
   expect(nodes.map(({ name, distance }) => [name, distance])).toEqual([
     ['Ada', 0],
     ['Bob', 1],
@@ -22,5 +22,5 @@ test('relations between the same two are one line in each direction', () => {
 
 test('many lines have no labels', () => {
   const relations = Array.from({ length: 100 }, (_, at) => ({ from: 'Ada', type: 'knows', to: `${at}` }));
-  expect(drawn(ada, { entities: [], relations }).edges.every(({ label }) => label === undefined)).toBe(true);
+  expect(drawn(ada, { entities: [], relations }, 60).edges.every(({ label }) => label === undefined)).toBe(true);
 });

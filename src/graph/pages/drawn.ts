@@ -1,10 +1,7 @@
 import type { Head, Line, Near } from './shapes.ts';
 
-/** More labels than these cover each other. */
-const MOST_LABELS = 60;
-
 /** What is drawn around an entity: nodes with their distance, and one line for all relations from one to another. */
-export function drawn(middle: Head, { entities, relations }: Near) {
+export function drawn(middle: Head, { entities, relations }: Near, mostLabels: number) {
   const nodes = [{ ...middle, distance: 0 }, ...entities.map(({ name, type, distance }) => ({ name, type, distance }))];
   const lines = new Map<string, Line & { readonly types: string[] }>();
   for (const { from, type, to } of relations) {
@@ -16,7 +13,7 @@ export function drawn(middle: Head, { entities, relations }: Near) {
   const edges = [...lines.values()].map(({ from, to, types }) => ({
     from,
     to,
-    label: lines.size > MOST_LABELS ? undefined : types.join(', '),
+    label: lines.size > mostLabels ? undefined : types.join(', '),
   }));
   return { nodes, edges };
 }

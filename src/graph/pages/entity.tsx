@@ -22,16 +22,19 @@ import type { Entity } from './shapes.ts';
 export function EntityView({ name }: { name: string }) {
   const [{ as_of, relations = '500' }, change] = useQuery();
   const editing = useSignal(false);
-  const data = useData<Entity>(
-    (signal) => {
-      const asked = { name, relations, ...(as_of !== undefined && { as_of }) };
-      return get(`api/v1/graph-entity?${new URLSearchParams(asked)}`, signal);
+  const asked = JSON.stringify([name, as_of]);
+  const data = useData<{ readonly asked: string; readonly entity: Entity }>(
+    async (signal) => {
+      const query = new URLSearchParams({ name, relations, ...(as_of !== undefined && { as_of }) });
+      return { asked, entity: await get<Entity>(`api/v1/graph-entity?${query}`, signal) };
     },
     [name, as_of, relations],
   );
-  const entity = data.value;
+  // Who walks on sees where they were until the next one is there, but not if there is none.
+  const isCurrent = data.value?.asked === asked;
+  const entity = data.error && !isCurrent ? undefined : data.value?.entity;
   // The past is to look at.
-  const mayWrite = entity !== undefined && as_of === undefined && may('graph:write');
+  const mayWrite = isCurrent && as_of === undefined && may('graph:write');
 
   async function remove(): Promise<void> {
     const asking = { title: 'Delete this entity?', yes: 'Delete it for good' };
@@ -49,8 +52,8 @@ export function EntityView({ name }: { name: string }) {
 
   return (
     <Page
-      title={<bdi>{entity?.name ?? name}</bdi>}
-      lead={<Crumbs name={name} type={entity?.type} />}
+      title={<bdi>{name}</bdi>}
+      lead={<Crumbs name={name} type={isCurrent ? entity?.type : undefined} />}
       actions={
         mayWrite && (
           <>
@@ -67,69 +70,79 @@ export function EntityView({ name }: { name: string }) {
         )
       }
     >
-      <Loaded data={data} waiting="Reading the entity …">
-        {(whole) => (
-          <>
-            <Drawing entity={whole}>
-              <AsOf value={as_of} since={whole.recorded_at} onChange={(next) => change({ as_of: next })} />
-            </Drawing>
-            <Relations
-              entity={whole}
-              mayWrite={mayWrite}
-              reload={data.reload}
-              all={relations === '500' ? () => change({ relations: '2000' }) : undefined}
-            />
-            <Observations entity={whole} asOf={as_of} mayWrite={mayWrite} reload={data.reload} />
-            <div class="cards">
-              <section class="card">
-                <h2>Properties</h2>
-                {Object.keys(whole.properties).length > 0 ? (
-                  <Tree value={whole.properties} open={2} />
-                ) : (
-                  <p class="quiet">None.</p>
-                )}
-              </section>
-              <section class="card">
-                <h2>Where it comes from</h2>
-                <dl class="pairs">
-                  <dt>Recorded</dt>
-                  <dd>
-                    <Ago at={whole.recorded_at} />
-                  </dd>
-                  {whole.valid_from !== undefined && [
-                    <dt key="since">There since</dt>,
-                    <dd key="since time">
-                      <Ago at={whole.valid_from} />
-                    </dd>,
-                  ]}
-                  {whole.valid_to !== undefined && [
-                    <dt key="until">There until</dt>,
-                    <dd key="until time">
-                      <Ago at={whole.valid_to} />
-                    </dd>,
-                  ]}
-                  {whole.by && [
-                    <dt key="by">By</dt>,
-                    <dd key="by whom">
-                      <bdi>{whole.by.client ?? whole.by.principal}</bdi>
-                    </dd>,
-                  ]}
-                  {whole.by?.call !== undefined && [
-                    <dt key="call">In the call</dt>,
-                    <dd key="call id">
-                      <a href={linkTo('activity', [], { trace: whole.by.call })}>
-                        <code>{whole.by.call}</code>
-                      </a>
-                    </dd>,
-                  ]}
-                </dl>
-              </section>
-            </div>
-            <PathForm from={whole.name} />
-            {editing.value && <EditEntity entity={whole} reload={data.reload} close={() => (editing.value = false)} />}
-          </>
-        )}
+      <Loaded data={{ ...data, value: entity }} waiting="Reading the entity …">
+        {(whole) => <Drawing entity={whole} />}
       </Loaded>
+      <div class="bar">
+        <AsOf value={as_of} since={entity?.recorded_at} onChange={(next) => change({ as_of: next })} />
+      </div>
+      {entity && (
+        <>
+          <Relations
+            key={`relations of ${entity.name}`}
+            entity={entity}
+            mayWrite={mayWrite}
+            reload={data.reload}
+            all={relations === '500' ? () => change({ relations: '2000' }) : undefined}
+          />
+          <Observations
+            key={`facts about ${entity.name}`}
+            entity={entity}
+            asOf={as_of}
+            mayWrite={mayWrite}
+            reload={data.reload}
+          />
+          <div class="cards">
+            <section class="card">
+              <h2>Properties</h2>
+              {Object.keys(entity.properties).length > 0 ? (
+                <Tree value={entity.properties} open={2} />
+              ) : (
+                <p class="quiet">None.</p>
+              )}
+            </section>
+            <section class="card">
+              <h2>Where it comes from</h2>
+              <dl class="pairs">
+                <dt>Recorded</dt>
+                <dd>
+                  <Ago at={entity.recorded_at} />
+                </dd>
+                {entity.valid_from !== undefined && [
+                  <dt key="since">There since</dt>,
+                  <dd key="since time">
+                    <Ago at={entity.valid_from} />
+                  </dd>,
+                ]}
+                {entity.valid_to !== undefined && [
+                  <dt key="until">There until</dt>,
+                  <dd key="until time">
+                    <Ago at={entity.valid_to} />
+                  </dd>,
+                ]}
+                {entity.by && [
+                  <dt key="by">By</dt>,
+                  <dd key="by whom">
+                    <bdi>{entity.by.client ?? entity.by.principal}</bdi>
+                  </dd>,
+                ]}
+                {entity.by?.call !== undefined && [
+                  <dt key="call">In the call</dt>,
+                  <dd key="call id">
+                    <a href={linkTo('activity', [], { trace: entity.by.call })}>
+                      <code>{entity.by.call}</code>
+                    </a>
+                  </dd>,
+                ]}
+              </dl>
+            </section>
+          </div>
+          <PathForm key={`ways from ${entity.name}`} from={entity.name} />
+          {editing.value && (
+            <EditEntity key={entity.name} entity={entity} reload={data.reload} close={() => (editing.value = false)} />
+          )}
+        </>
+      )}
     </Page>
   );
 }

@@ -40,7 +40,7 @@ export function Observations({ entity, asOf, mayWrite, reload }: ObservationsPro
     <section class="card">
       <h2>What is known</h2>
       {paged.first.value?.items.length === 0 && <p class="quiet">No facts yet.</p>}
-      <ul class="facts">
+      <ul class="known">
         {paged.items.map((one) => (
           <li key={one.id}>
             <Fact observation={one} entity={name} mayWrite={mayWrite} reload={reload} />

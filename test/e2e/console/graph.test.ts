@@ -77,6 +77,31 @@ describe.skipIf(browserIsMissing)(`the page Graph ${needsBrowser}`, () => {
     expect(page.troubles()).toEqual([]);
   });
 
+  it('is walked through with the keyboard alone', async () => {
+    const page = await browser.page(gateway.url);
+    await page.open('console/graph?entity=Ada%20Lovelace');
+    const node = (name: string) => page.view.getByRole('button', { name, exact: true });
+    const hasFocus = (name: string) => node(name).and(page.view.locator(':focus')).waitFor();
+    await node('London, city').waitFor();
+    await page.view.getByRole('group', { name: /^What is around/ }).focus();
+    await page.view.keyboard.press('Tab');
+    await hasFocus('Ada Lovelace, person');
+    // All of them are on rings around it.
+    const [ada, engine] = await Promise.all(
+      ['Ada Lovelace, person', 'Analytical Engine, machine'].map((name) => node(name).boundingBox()),
+    );
+    const [dx, dy] = [(engine?.x ?? 0) - (ada?.x ?? 0), (engine?.y ?? 0) - (ada?.y ?? 0)];
+    await page.view.keyboard.press(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? 'ArrowRight' : 'ArrowLeft') : 'ArrowDown');
+    await hasFocus('Analytical Engine, machine');
+    await page.shot('graph-keyboard');
+    await page.view.keyboard.press('Enter');
+    await page.view.getByRole('heading', { name: 'Analytical Engine' }).waitFor();
+    await page.view.getByRole('group', { name: 'What is around Analytical Engine: 2 entities' }).waitFor();
+    // The focus came along, so it can go on from here.
+    await hasFocus('Analytical Engine, machine');
+    expect(page.troubles()).toEqual([]);
+  });
+
   it('finds the way between two', async () => {
     const page = await browser.page(gateway.url);
     await page.open('console/graph?entity=London');
@@ -146,7 +171,7 @@ describe.skipIf(browserIsMissing)(`the page Graph ${needsBrowser}`, () => {
     expect(await page.violations()).toEqual([]);
     await page.shot(`graph-hostile-${width}`);
     await page.open('console/graph?entity=Hub');
-    await page.view.getByText(`Only the nearest ${width < 700 ? 24 : 60} are drawn; it has 600 relations.`).waitFor();
+    await page.view.getByText(`Only the nearest ${width < 700 ? 12 : 20} are drawn; it has 600 relations.`).waitFor();
     await page.shot(`graph-hub-${width}`);
     await page.view.getByRole('button', { name: 'Draw up to 200' }).click();
     await page.view.getByText('Only the nearest 200 are drawn;').waitFor();
@@ -166,5 +191,25 @@ describe.skipIf(browserIsMissing)(`the page Graph ${needsBrowser}`, () => {
     expect(await page.view.getByRole('button', { name: 'Delete …' }).count()).toBe(0);
     await page.view.getByRole('button', { name: 'Back to now' }).click();
     await page.view.getByRole('button', { name: 'London, city' }).waitFor();
+    // The slider is used with the keyboard, says its time, and keeps the focus.
+    const slider = page.view.getByRole('slider', { name: 'As of' });
+    await slider.press('Home');
+    await page.view.waitForURL(/as_of=/);
+    await page.view.getByRole('button', { name: 'Back to now' }).waitFor();
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/^As of \d/);
+    expect(await slider.evaluate((element) => element === document.activeElement)).toBe(true);
+    await slider.press('End');
+    await page.view.getByRole('button', { name: 'Back to now' }).waitFor({ state: 'detached' });
+  });
+
+  it('leads back to now from a time at which an entity was not there', async () => {
+    const call = toolsOver(gateway.url);
+    await call('graph_create_entities', { entities: [{ name: 'Newcomer', type: 'person', valid_from: '2024-01-01' }] });
+    const page = await browser.page(gateway.url);
+    await page.open('console/graph?entity=Newcomer&as_of=2020-01-01T00:00:00.000Z');
+    await page.view.getByText('at that time').waitFor();
+    await page.view.getByRole('button', { name: 'Back to now' }).click();
+    await page.view.getByText('No facts yet.').waitFor();
+    await call('graph_delete_entities', { names: ['Newcomer'] });
   });
 });

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { direct } from './direct.ts';
 import { layered } from './layered.ts';
+import { type Direction, nextIn } from './next-in.ts';
 import type { Tone } from './state.tsx';
 
 export interface GraphNode {
@@ -48,12 +49,18 @@ interface GraphProps {
   readonly notes?: readonly GraphNote[] | undefined;
   readonly chosen?: string | undefined;
   readonly onChoose?: ((id: string) => void) | undefined;
+  /** A node to begin with if all together would be too small to read. */
+  readonly startAt?: string | undefined;
 }
 
 const WIDE = 176;
 const TALL = 52;
 const MARGIN = 40;
 const STEP = 1.25;
+/** How far an arrow key moves it. */
+const MOVE = 60;
+/** Smaller than this, names are hard to read. */
+const READABLE = 0.75;
 const NOTE_LINE = 16;
 const NOTE_CHARACTER = 6.6;
 
@@ -63,13 +70,23 @@ interface View {
   readonly scale: number;
 }
 
+const directions: Readonly<Record<string, Direction>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
 /** Nodes and edges, to look at, move and choose from. */
-export function Graph({ label, nodes, edges, notes, chosen, onChoose }: GraphProps) {
+export function Graph({ label, nodes, edges, notes, chosen, onChoose, startAt }: GraphProps) {
   const box = useRef<HTMLDivElement>(null);
   const places = useMemo(() => placesOf(nodes, edges), [nodes, edges]);
   const bounds = useMemo(() => boundsOf(places, notes ?? []), [places, notes]);
   const view = useSignal<View>({ x: 0, y: 0, scale: 1 });
-  const drag = useRef<{ x: number; y: number; from: View } | undefined>(undefined);
+  /** Where the mouse or each finger is that moves it. */
+  const held = useRef(new Map<number, { x: number; y: number }>());
+  /** What somebody chose with a key: if the drawing changes, they are still there. */
+  const walkedTo = useRef<string | undefined>(undefined);
 
   function fit(): void {
     const element = box.current;
@@ -83,6 +100,18 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose }: GraphPro
     };
   }
 
+  function begin(): void {
+    fit();
+    const start = startAt === undefined ? undefined : places.get(startAt);
+    const element = box.current;
+    if (!start || !element || view.value.scale >= READABLE) return;
+    view.value = {
+      scale: READABLE,
+      x: element.clientWidth / 2 - (start.x + WIDE / 2) * READABLE,
+      y: element.clientHeight / 2 - (start.y + TALL / 2) * READABLE,
+    };
+  }
+
   function zoom(by: number, at?: { x: number; y: number }): void {
     const { x, y, scale } = view.value;
     const next = Math.min(4, Math.max(0.05, scale * by));
@@ -91,7 +120,42 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose }: GraphPro
     view.value = { scale: next, x: middle.x - (middle.x - x) * ratio, y: middle.y - (middle.y - y) * ratio };
   }
 
-  useEffect(fit, [bounds.x, bounds.y, bounds.wide, bounds.tall]);
+  useEffect(begin, [bounds.x, bounds.y, bounds.wide, bounds.tall, startAt]);
+  useEffect(() => {
+    const id = walkedTo.current;
+    walkedTo.current = undefined;
+    const at = document.activeElement;
+    if (id !== undefined && (at === document.body || box.current?.contains(at))) focusOn(id);
+  }, [nodes]);
+
+  function focusOn(id: string): void {
+    // Without the browser's own scrolling: it would move the page.
+    box.current?.querySelector<SVGElement>(`[data-node="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** Moves the drawing so that a node can be seen. */
+  function reveal(id: string): void {
+    const [element, at] = [box.current, places.get(id)];
+    if (!element || !at) return;
+    const { x, y, scale } = view.value;
+    const inside = (start: number, size: number, room: number) =>
+      start < MARGIN / 2 ? MARGIN / 2 - start : Math.min(0, room - MARGIN / 2 - start - size);
+    view.value = {
+      scale,
+      x: x + inside(at.x * scale + x, WIDE * scale, element.clientWidth),
+      y: y + inside(at.y * scale + y, TALL * scale, element.clientHeight),
+    };
+  }
+
+  const choose = useMemo(
+    () =>
+      onChoose &&
+      ((id: string, isByKey: boolean) => {
+        if (isByKey) walkedTo.current = id;
+        onChoose(id);
+      }),
+    [onChoose],
+  );
 
   // The same elements while only the view moves, so that moving hundreds of nodes stays smooth.
   const drawn = useMemo(
@@ -99,10 +163,10 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose }: GraphPro
       notes?.map((note) => <Note key={note.id} note={note} />),
       edges.map((edge, index) => <Line key={index} edge={edge} places={places} />),
       nodes.map((node) => (
-        <Box key={node.id} node={node} at={places.get(node.id)} chosen={node.id === chosen} onChoose={onChoose} />
+        <Box key={node.id} node={node} at={places.get(node.id)} chosen={node.id === chosen} choose={choose} />
       )),
     ],
-    [nodes, edges, notes, places, chosen, onChoose],
+    [nodes, edges, notes, places, chosen, choose],
   );
 
   function wheel(event: WheelEvent): void {
@@ -113,20 +177,45 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose }: GraphPro
   }
 
   function pressed(event: KeyboardEvent): void {
-    const moves: Readonly<Record<string, readonly [number, number]>> = {
-      ArrowLeft: [60, 0],
-      ArrowRight: [-60, 0],
-      ArrowUp: [0, 60],
-      ArrowDown: [0, -60],
-    };
-    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
-    if (move) view.value = { ...view.value, x: view.value.x + move[0], y: view.value.y + move[1] };
-    else if (event.key === '+') zoom(STEP);
+    const direction = Object.hasOwn(directions, event.key) ? directions[event.key] : undefined;
+    const from = nodeAt(event.target);
+    if (direction && from !== undefined) {
+      const next = nextIn(places, from, direction);
+      if (next !== undefined) focusOn(next);
+    } else if (direction) {
+      const { x, y, scale } = view.value;
+      view.value = { scale, x: x - direction.x * MOVE, y: y - direction.y * MOVE };
+    } else if (event.key === '+') zoom(STEP);
     else if (event.key === '-') zoom(1 / STEP);
     else if (event.key === '0') fit();
     else return;
     event.preventDefault();
   }
+
+  function hold(event: PointerEvent & { currentTarget: HTMLElement }): void {
+    // The first press on a node is to choose it.
+    if (held.current.size === 0 && nodeAt(event.target) !== undefined) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    held.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+
+  function move(event: PointerEvent & { currentTarget: HTMLElement }): void {
+    const before = held.current.get(event.pointerId);
+    if (!before) return;
+    const now = { x: event.clientX, y: event.clientY };
+    const [other] = [...held.current].flatMap(([id, place]) => (id === event.pointerId ? [] : [place]));
+    held.current.set(event.pointerId, now);
+    if (other) {
+      const { left, top } = event.currentTarget.getBoundingClientRect();
+      const apart = (one: Place) => Math.max(1, Math.hypot(one.x - other.x, one.y - other.y));
+      zoom(apart(now) / apart(before), { x: (now.x + other.x) / 2 - left, y: (now.y + other.y) / 2 - top });
+    } else {
+      const { x, y, scale } = view.value;
+      view.value = { scale, x: x + now.x - before.x, y: y + now.y - before.y };
+    }
+  }
+
+  const release = (event: PointerEvent) => void held.current.delete(event.pointerId);
 
   const { x, y, scale } = view.value;
   return (
@@ -135,25 +224,19 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose }: GraphPro
         ref={box}
         class="canvas"
         role="group"
-        aria-label={`${label}. Arrow keys move it, plus and minus zoom, 0 shows all.`}
+        aria-label={`${label}. Arrow keys move it, plus and minus zoom, 0 shows all.${onChoose ? ' Tab leads to the nodes: there, arrow keys lead from one to the next.' : ''}`}
         tabIndex={0}
         onWheel={wheel}
         onKeyDown={pressed}
-        onPointerDown={(event) => {
-          if ((event.target as Element).closest('.node')) return;
-          event.currentTarget.setPointerCapture(event.pointerId);
-          drag.current = { x: event.clientX, y: event.clientY, from: view.value };
+        onFocusCapture={({ target }) => {
+          const id = nodeAt(target);
+          // What is pressed with the mouse must not move away from under it.
+          if (id !== undefined && (target as Element).matches(':focus-visible')) reveal(id);
         }}
-        onPointerMove={(event) => {
-          const start = drag.current;
-          if (!start) return;
-          view.value = {
-            ...start.from,
-            x: start.from.x + event.clientX - start.x,
-            y: start.from.y + event.clientY - start.y,
-          };
-        }}
-        onPointerUp={() => (drag.current = undefined)}
+        onPointerDown={hold}
+        onPointerMove={move}
+        onPointerUp={release}
+        onPointerCancel={release}
       >
         <svg aria-hidden={onChoose ? undefined : 'true'}>
           <defs>
@@ -178,6 +261,10 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose }: GraphPro
     </div>
   );
 }
+
+/** The node that an event happened to. */
+const nodeAt = (target: EventTarget | null): string | undefined =>
+  (target as Element | null)?.closest('[data-node]')?.getAttribute('data-node') ?? undefined;
 
 interface Place {
   readonly x: number;
@@ -276,28 +363,29 @@ interface BoxProps {
   readonly node: GraphNode;
   readonly at: { readonly x: number; readonly y: number } | undefined;
   readonly chosen: boolean;
-  readonly onChoose: ((id: string) => void) | undefined;
+  readonly choose: ((id: string, isByKey: boolean) => void) | undefined;
 }
 
-function Box({ node, at, chosen, onChoose }: BoxProps) {
+function Box({ node, at, chosen, choose }: BoxProps) {
   if (!at) return null;
   const name = [node.label, node.detail, node.badge].filter((part) => part !== undefined).join(', ');
-  const reach = onChoose && {
+  const reach = choose && {
     role: 'button' as const,
     // In SVG, names of attributes are case-sensitive.
     tabindex: 0,
     'aria-pressed': chosen,
-    onClick: () => onChoose(node.id),
+    onClick: () => choose(node.id, false),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
       event.preventDefault();
-      onChoose(node.id);
+      choose(node.id, true);
     },
   };
   return (
     <g
       class={`node ${node.tone ?? ''} ${chosen ? 'chosen' : ''} ${node.dim ? 'dim' : ''}`}
       transform={`translate(${at.x} ${at.y})`}
+      data-node={node.id}
       {...reach}
     >
       <title>{name}</title>

@@ -11,9 +11,10 @@ interface Edge {
   readonly to: string;
 }
 
-/** The distance of two nodes, in boxes: then they do not overlap in any direction. */
-const APART = Math.SQRT2;
-const FIRST = 1.7;
+/** The first ring, and the distance of one ring to the next, in boxes. */
+const FIRST = 1.5;
+const APART = 1;
+const DEGREES = 360;
 
 /**
  * Places nodes on rings around the middle, the nearest inside. Nodes of the same distance take as many rings as they
@@ -24,13 +25,13 @@ export function radial(
   edges: readonly Edge[],
   { wide, tall }: { wide: number; tall: number },
 ): Map<string, Placed> {
-  const angles = new Map<string, number>();
-  const placed = new Map<string, Placed>();
   const distances = new Map(nodes.map(({ id, distance }) => [id, distance]));
   const inner = innerOf(edges, distances);
-  let radius = 0;
-  const levels = [...new Set(distances.values())].sort((a, b) => a - b);
-  for (const level of levels) {
+  const angles = new Map<string, number>();
+  const taken: Placed[] = [{ x: 0, y: 0 }];
+  const placed = new Map<string, Placed>();
+  let radius = FIRST;
+  for (const level of [...new Set(distances.values())].sort((a, b) => a - b)) {
     const here = nodes.filter(({ distance }) => distance === level).map(({ id }) => id);
     if (level === 0) {
       for (const [at, id] of here.entries()) placed.set(id, { x: 0, y: at * tall });
@@ -38,20 +39,48 @@ export function radial(
     }
     const turn = (id: string) => angles.get(inner.get(id) ?? '') ?? 0;
     if (level > 1) here.sort((a, b) => turn(a) - turn(b));
-    for (const ring of dealt(here, radius === 0 ? FIRST : radius + APART)) {
-      radius = ring.radius;
-      // Two on one line would hide what connects them behind the middle.
-      const step = (2 * Math.PI) / Math.max(3, ring.ids.length);
-      const start = level === 1 ? 0 : turn(ring.ids[0] as string);
-      for (const [at, id] of ring.ids.entries()) {
-        const angle = start + at * step;
-        angles.set(id, angle);
-        placed.set(id, { x: Math.cos(angle) * ring.radius * wide, y: Math.sin(angle) * ring.radius * tall });
-      }
+    const rings: number[][] = [];
+    for (let left = here.length; left > 0; radius += APART) {
+      const ring = ringOf(left, { radius, start: level === 1 ? 0 : turn(here[0] as string) }, taken);
+      taken.push(...ring.map((angle) => on(radius, angle)));
+      rings.push(ring);
+      left -= ring.length;
+    }
+    // Neighbours of the order stand near each other, on whichever ring.
+    const places = rings
+      .flatMap((ring, at) => ring.map((angle) => ({ angle, radius: radius - (rings.length - at) * APART })))
+      .sort((a, b) => a.angle - b.angle);
+    for (const [at, id] of here.entries()) {
+      const place = places[at] as (typeof places)[0];
+      angles.set(id, place.angle);
+      const { x, y } = on(place.radius, place.angle);
+      placed.set(id, { x: x * wide, y: y * tall });
     }
   }
   return placed;
 }
+
+/** Angles of as many of them as fit on a ring without touching each other or what is there already. */
+function ringOf(count: number, { radius, start }: { radius: number; start: number }, taken: readonly Placed[]) {
+  // Two on one line would hide what connects them behind the middle.
+  const parts = Math.max(3, count);
+  const even = Array.from({ length: count }, (_, at) => start + (at * 2 * Math.PI) / parts);
+  if (count < DEGREES && fitting(even, radius, taken).length === count) return even;
+  const all = Array.from({ length: DEGREES }, (_, at) => start + (at * 2 * Math.PI) / DEGREES);
+  return fitting(all, radius, taken).slice(0, count);
+}
+
+function fitting(angles: readonly number[], radius: number, taken: readonly Placed[]): number[] {
+  const all = [...taken];
+  return angles.filter((angle) => {
+    const place = on(radius, angle);
+    const isFree = all.every(({ x, y }) => Math.max(Math.abs(place.x - x), Math.abs(place.y - y)) > 0.9999);
+    if (isFree) all.push(place);
+    return isFree;
+  });
+}
+
+const on = (radius: number, angle: number): Placed => ({ x: Math.cos(angle) * radius, y: Math.sin(angle) * radius });
 
 /** For each node, one that is nearer to the middle and connected with it. */
 function innerOf(edges: readonly Edge[], distances: ReadonlyMap<string, number>): Map<string, string> {
@@ -63,22 +92,4 @@ function innerOf(edges: readonly Edge[], distances: ReadonlyMap<string, number>)
     if (end < start && !inner.has(from)) inner.set(from, to);
   }
   return inner;
-}
-
-/** Deals nodes to rings in turn, so that neighbours of the order stay near each other. */
-function dealt(ids: readonly string[], first: number): { radius: number; ids: string[] }[] {
-  const rings: { radius: number; room: number; ids: string[] }[] = [];
-  let room = 0;
-  for (let radius = first; room < ids.length; radius += APART) {
-    const fits = Math.max(1, Math.floor(Math.PI / Math.asin(APART / 2 / radius)));
-    rings.push({ radius, room: fits, ids: [] });
-    room += fits;
-  }
-  for (const id of ids) {
-    const emptiest = rings.reduce((best, ring) =>
-      ring.ids.length / ring.room < best.ids.length / best.room ? ring : best,
-    );
-    emptiest.ids.push(id);
-  }
-  return rings.filter((ring) => ring.ids.length > 0);
 }
