@@ -69,15 +69,9 @@ const columns = [
   },
   {
     title: 'State',
-    cell: ({ errors, warnings, problem }: Listed) => (
-      <div title={problem}>
-        {errors > 0 ? (
-          <State of="error">{counted(errors, 'error')}</State>
-        ) : warnings > 0 ? (
-          <State of="warning">{counted(warnings, 'warning')}</State>
-        ) : (
-          <State of="ok">valid</State>
-        )}
+    cell: (one: Listed) => (
+      <div title={one.problem}>
+        <Standing {...one} />
       </div>
     ),
   },
@@ -113,6 +107,14 @@ const columns = [
       ),
   },
 ];
+
+function Standing({ origin, errors, warnings }: Listed) {
+  // Nothing is wrong with what comes with Sluice: a service that it uses is not there, or may not be changed.
+  if (origin === 'shipped' && errors > 0) return <State of="off">needs set-up</State>;
+  if (errors > 0) return <State of="error">{counted(errors, 'error')}</State>;
+  if (warnings > 0) return <State of="warning">{counted(warnings, 'warning')}</State>;
+  return <State of="ok">valid</State>;
+}
 
 function Nothing({ kind, isSearch }: { kind: string; isSearch: boolean }) {
   if (isSearch) return <Empty title="Nothing has these words">Search for less.</Empty>;

@@ -70,7 +70,7 @@ export function DefinitionPage({ name }: { name: string }) {
         )}
       </Loaded>
       <h2>Runs</h2>
-      <History name={name} fresh={fresh.value} />
+      <History name={name} fresh={fresh.value} hint={hintFor(whole)} />
       <h2>Schedules</h2>
       <Schedules name={name} fresh={fresh.value} />
       {whole && (
@@ -86,12 +86,18 @@ export function DefinitionPage({ name }: { name: string }) {
   );
 }
 
+function hintFor(whole: Whole | undefined): string {
+  if (!whole) return 'Nobody has deployed it.';
+  const isBroken = whole.findings.some(({ severity }) => severity === 'error');
+  return isBroken ? 'Correct its errors, then deploy it.' : 'Press Plan to see what would happen, then deploy it.';
+}
+
 function About({ whole }: { whole: Whole }) {
   const { kind, origin, file, saved_by, saved_at, hides, schedule, on_failure, needs = [], wants = [] } = whole;
   const absent = needs.filter(({ there }) => !there);
   return (
     <>
-      <p class="facts">
+      <p class="traits">
         {whole.steps === undefined || whole.findings.some(({ severity }) => severity === 'error') ? (
           <State of="error">cannot be deployed</State>
         ) : (

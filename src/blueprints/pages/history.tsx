@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals';
 import { get } from '../../console/client/api.ts';
-import { useData, useQuery } from '../../console/client/data.ts';
+import { useQuery } from '../../console/client/data.ts';
+import { usePaged } from '../../console/client/paged.ts';
 import { linkTo } from '../../console/client/pages.ts';
 import { Ago, duration } from '../../console/client/ui/ago.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
-import { Action, Choice } from '../../console/client/ui/fields.tsx';
+import { Choice } from '../../console/client/ui/fields.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
 import { State } from '../../console/client/ui/state.tsx';
 import { Table } from '../../console/client/ui/table.tsx';
@@ -18,27 +18,33 @@ interface Answer {
 
 const states = ['waiting', 'running', 'succeeded', 'failed', 'unknown', 'cancelled', 'undoing', 'undone'] as const;
 
-/** Runs, the newest first: of one definition, or all. `fresh` changes when there is a new one. */
-export function History({ name, fresh = 0 }: { name?: string; fresh?: number }) {
+/** How often the list looks for newer ones. */
+const NEWS_MS = 10_000;
+
+interface Props {
+  /** Of this definition; without one, all runs. */
+  readonly name?: string;
+  /** Changes when there is a new one. */
+  readonly fresh?: number;
+  /** What to do if there are none. */
+  readonly hint?: string;
+}
+
+/** Runs, the newest first. */
+export function History({ name, fresh = 0, hint = 'Open a blueprint and deploy it.' }: Props) {
   const [{ state = '' }, change] = useQuery();
-  const older = useSignal<readonly RunHead[]>([]);
-  const cursor = useSignal<string | undefined>(undefined);
-  const page = (signal?: AbortSignal, from?: string) => {
-    const asked = new URLSearchParams({
-      ...(name !== undefined && { name }),
-      ...(state !== '' && { state }),
-      ...(from !== undefined && { cursor: from }),
-    });
-    return get<Answer>(`api/v1/blueprint-runs?${asked}`, signal);
-  };
-  const first = useData<Answer>(
-    async (signal) => {
-      const answer = await page(signal);
-      older.value = [];
-      cursor.value = answer.cursor;
-      return answer;
+  const paged = usePaged<RunHead, { items: readonly RunHead[]; next?: string | undefined }>(
+    async (cursor, signal) => {
+      const asked = new URLSearchParams({
+        ...(name !== undefined && { name }),
+        ...(state !== '' && { state }),
+        ...(cursor !== undefined && { cursor }),
+      });
+      const answer = await get<Answer>(`api/v1/blueprint-runs?${asked}`, signal);
+      return { items: answer.runs, next: answer.cursor };
     },
     [name, state, fresh],
+    NEWS_MS,
   );
   return (
     <>
@@ -49,34 +55,29 @@ export function History({ name, fresh = 0 }: { name?: string; fresh?: number }) 
           options={[['', 'All'], ...states.map((one) => [one, one] as const)]}
           onChoose={(next) => change({ state: next })}
         />
-        <Action run={() => first.reload()}>Refresh</Action>
       </div>
-      <Loaded data={first} waiting="Reading the runs …">
-        {({ runs }) =>
-          runs.length === 0 ? (
-            <Empty title={state === '' ? 'Nothing ran yet' : `No run is ${state}`}>
-              {state === '' && (name === undefined ? 'Open a blueprint and deploy it.' : 'Deploy it above.')}
-            </Empty>
+      <Loaded data={paged.first} waiting="Reading the runs …">
+        {() =>
+          paged.items.length === 0 ? (
+            state === '' ? (
+              <Empty title="Nothing ran yet">{hint}</Empty>
+            ) : (
+              <Empty title={`No run is ${state}`}>Choose another state.</Empty>
+            )
           ) : (
             <Table
               label="Runs"
-              rows={[...runs, ...older.value]}
+              rows={paged.items}
               keyOf={({ run }) => run}
               columns={name === undefined ? [...columns.slice(0, 1), blueprint, ...columns.slice(1)] : columns}
             />
           )
         }
       </Loaded>
-      {cursor.value !== undefined && (
-        <Action
-          run={async () => {
-            const answer = await page(undefined, cursor.value);
-            older.value = [...older.value, ...answer.runs];
-            cursor.value = answer.cursor;
-          }}
-        >
+      {paged.hasMore && (
+        <button type="button" onClick={paged.more}>
           Show older runs
-        </Action>
+        </button>
       )}
     </>
   );

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
 import { Field } from '../../console/client/ui/fields.tsx';
 import { choicesOf, defaultText, kindOf, type Typed } from './inputs.ts';
 import type { Input } from './shapes.ts';
+import { ValueForm } from './value-form.tsx';
 
 interface Props {
   readonly inputs: readonly Input[];
@@ -16,25 +18,55 @@ export function InputFields({ inputs, typed, problems, onType }: Props) {
     <>
       {inputs.map((input) => {
         const text = Object.hasOwn(typed, input.name) ? (typed[input.name] ?? '') : defaultText(input);
-        return (
-          <Field
-            key={input.name}
-            label={
-              <>
-                <bdi>{input.name}</bdi>
-                {!input.required && <span class="quiet"> (optional)</span>}
-              </>
-            }
-            hint={hintOf(input)}
-            problem={problems.get(input.name)}
-          >
-            <Control input={input} text={text} onType={(next) => onType(input.name, next)} />
+        const props = { input, text, problem: problems.get(input.name) };
+        const type = (next: string) => onType(input.name, next);
+        return kindOf(input) === 'form' ? (
+          <Parts key={input.name} {...props} onType={type} />
+        ) : (
+          <Field key={input.name} label={<Label input={input} />} hint={hintOf(input)} problem={props.problem}>
+            <Control {...props} onType={type} />
           </Field>
         );
       })}
     </>
   );
 }
+
+interface InputProps {
+  readonly input: Input;
+  readonly text: string;
+  readonly problem: string | undefined;
+  readonly onType: (text: string) => void;
+}
+
+/** An input with parts. Each part has a label of its own. */
+function Parts({ input, text, problem, onType }: InputProps) {
+  const id = useId();
+  const { name, schema, required } = input;
+  return (
+    <div class="field try" role="group" aria-label={name} aria-describedby={`${id}-hint`}>
+      <span>
+        <Label input={input} />
+      </span>
+      <small class="quiet" id={`${id}-hint`}>
+        {hintOf(input)}
+      </small>
+      <ValueForm id={id} label={name} schema={schema} required={required} text={text} onType={onType} />
+      {problem !== undefined && (
+        <small class="warn" role="alert">
+          {problem}
+        </small>
+      )}
+    </div>
+  );
+}
+
+const Label = ({ input: { name, required } }: { input: Input }) => (
+  <>
+    <bdi>{name}</bdi>
+    {!required && <span class="quiet"> (optional)</span>}
+  </>
+);
 
 function hintOf({ schema, secret, required }: Input): ComponentChildren {
   const words = typeof schema.description === 'string' ? schema.description : '';
@@ -45,7 +77,7 @@ function hintOf({ schema, secret, required }: Input): ComponentChildren {
   return all === '' ? undefined : <bdi>{all}</bdi>;
 }
 
-function Control({ input, text, onType }: { input: Input; text: string; onType: (text: string) => void }) {
+function Control({ input, text, onType }: Omit<InputProps, 'problem'>) {
   const kind = kindOf(input);
   const typing = {
     value: text,

@@ -16,11 +16,16 @@ test.each([
   [{ type: 'number' }, 'number'],
   [{ type: 'boolean' }, 'yes-no'],
   [{ enum: ['a', 2] }, 'choice'],
-  [{ enum: ['a', null] }, 'json'],
+  [{ enum: ['a', null] }, 'form'],
   [{ type: 'array', items: { type: 'string' } }, 'texts'],
-  [{ type: 'array', items: { type: 'string', enum: ['a'] } }, 'json'],
+  [{ type: 'array', items: { type: 'string', enum: ['a'] } }, 'form'],
+  [{ type: 'array' }, 'json'],
+  [{ type: 'object' }, 'json'],
+  [{ type: 'object', properties: { a: {} } }, 'form'],
+  [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'form'],
   [{ type: 'array', items: 'nonsense' }, 'json'],
   [{ type: ['string', 'null'] }, 'json'],
+  [{ type: ['string', 'integer'] }, 'form'],
   [{ $ref: '#' }, 'json'],
   [{}, 'json'],
 ])('%j is asked for as %s', (schema, kind) => {
@@ -32,6 +37,7 @@ test('secrets are typed unseen, and their defaults are not shown', () => {
   expect(kindOf(secret)).toBe('secret');
   expect(defaultText(secret)).toBe('');
   expect(kindOf(input('a', { enum: ['x'], type: 'string' }, true))).toBe('secret');
+  expect(kindOf(input('a', { type: 'object', properties: { b: {} } }, true))).toBe('json');
 });
 
 test('what was typed becomes values, and what is empty keeps its default', () => {

@@ -1,7 +1,8 @@
+import { shapesIn } from '../../gateway/pages/tools/schema/shape.ts';
 import type { Input, Schema } from './shapes.ts';
 
 /** How a value is asked for. */
-export type Kind = 'text' | 'long' | 'secret' | 'number' | 'integer' | 'yes-no' | 'choice' | 'texts' | 'json';
+export type Kind = 'text' | 'long' | 'secret' | 'number' | 'integer' | 'yes-no' | 'choice' | 'texts' | 'form' | 'json';
 
 /** What somebody has typed, by input. */
 export type Typed = Readonly<Record<string, string>>;
@@ -14,7 +15,14 @@ export function kindOf({ schema, secret }: Pick<Input, 'schema' | 'secret'>): Ki
   if (type === 'boolean') return 'yes-no';
   if (type === 'array' && isObject(schema.items) && schema.items.type === 'string' && !schema.items.enum)
     return secret ? 'json' : 'texts';
-  return 'json';
+  return !secret && hasParts(schema) ? 'form' : 'json';
+}
+
+/** Whether the schema says enough to ask for each part. */
+function hasParts(schema: Schema): boolean {
+  const shape = shapesIn(schema)(schema);
+  if (shape.kind === 'object') return shape.properties.length > 0;
+  return shape.kind === 'choice' || shape.kind === 'enum' || (shape.kind === 'list' && isObject(schema.items));
 }
 
 const isLong = ({ maxLength }: Schema): boolean => typeof maxLength === 'number' && maxLength > 1000;
@@ -31,6 +39,7 @@ export function defaultText({ schema, secret }: Pick<Input, 'schema' | 'secret'>
     case 'texts':
       return Array.isArray(value) ? value.map(String).join('\n') : '';
     case 'json':
+    case 'form':
       return JSON.stringify(value, null, 2);
     default:
       return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
@@ -78,6 +87,7 @@ function valueOf(kind: Kind, text: string, schema: Schema): { value: unknown } |
     case 'texts':
       return { value: text.split('\n').filter((line) => line.trim() !== '') };
     case 'json':
+    case 'form':
       try {
         return { value: JSON.parse(text) as unknown };
       } catch (error) {

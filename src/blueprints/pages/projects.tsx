@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
 import { call } from '../../console/client/api.ts';
 import { useData, useQuery } from '../../console/client/data.ts';
+import { usePaged } from '../../console/client/paged.ts';
 import { Ago } from '../../console/client/ui/ago.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
 import { Action } from '../../console/client/ui/fields.tsx';
@@ -35,25 +35,18 @@ interface Status {
 /** Projects, and how everything in one of them is doing. */
 export function Projects() {
   const [{ project }, change] = useQuery();
-  const older = useSignal<readonly Project[]>([]);
-  const cursor = useSignal<string | undefined>(undefined);
-  const page = (signal?: AbortSignal, from?: string) =>
-    call<{ projects: readonly Project[]; cursor?: string }>(
-      'project_list_projects',
-      from === undefined ? {} : { cursor: from },
-      { signal },
-    );
-  const first = useData(async (signal) => {
-    const answer = await page(signal);
-    older.value = [];
-    cursor.value = answer.cursor;
-    return answer;
+  const paged = usePaged<Project, { items: readonly Project[]; next?: string | undefined }>(async (cursor, signal) => {
+    const args = cursor === undefined ? {} : { cursor };
+    const answer = await call<{ projects: readonly Project[]; cursor?: string }>('project_list_projects', args, {
+      signal,
+    });
+    return { items: answer.projects, next: answer.cursor };
   });
   if (project !== undefined) return <ProjectStatus name={project} back={() => change({ project: undefined }, true)} />;
   return (
-    <Loaded data={first} waiting="Reading the projects …">
-      {({ projects }) =>
-        projects.length === 0 ? (
+    <Loaded data={paged.first} waiting="Reading the projects …">
+      {() =>
+        paged.items.length === 0 ? (
           <Empty title="No projects yet">
             A project names workflows, containers, databases and servers that belong together. Ask your assistant to
             create one: it uses <code>project_create</code> and <code>project_add</code>.
@@ -62,7 +55,7 @@ export function Projects() {
           <>
             <Table
               label="Projects"
-              rows={[...projects, ...older.value]}
+              rows={paged.items}
               keyOf={({ name }) => name}
               columns={[
                 {
@@ -84,16 +77,10 @@ export function Projects() {
                 { title: 'Changed', cell: ({ changed_at }) => <Ago at={changed_at} /> },
               ]}
             />
-            {cursor.value !== undefined && (
-              <Action
-                run={async () => {
-                  const answer = await page(undefined, cursor.value);
-                  older.value = [...older.value, ...answer.projects];
-                  cursor.value = answer.cursor;
-                }}
-              >
+            {paged.hasMore && (
+              <button type="button" onClick={paged.more}>
                 Show more
-              </Action>
+              </button>
             )}
           </>
         )

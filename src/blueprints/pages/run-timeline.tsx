@@ -62,19 +62,20 @@ function StepLine({ step, span, now }: { step: RunStep; span: Span; now: string 
       </span>
       <span class="track" aria-hidden="true">
         {bars.map((one, index) => (
-          <BarMark key={index} placed={one} />
+          <BarMark key={index} placed={one} isAround={step.items !== undefined && one.bar.item === undefined} />
         ))}
       </span>
     </>
   );
 }
 
-function BarMark({ placed: { bar, left, wide, ms } }: { placed: Placed }) {
+/** The bar of a step that has items stands pale behind theirs. */
+function BarMark({ placed: { bar, left, wide, ms }, isAround }: { placed: Placed; isAround: boolean }) {
   const what = bar.item === undefined ? '' : `item ${bar.item + 1} `;
   const title = `${what}${bar.phase === 'undo' ? 'undo ' : ''}${bar.state}, ${duration(ms)}`;
   return (
     <span
-      class={`mark ${toneOf(bar.state)} ${bar.phase} ${bar.item === undefined ? '' : 'item'}`}
+      class={`mark ${toneOf(bar.state)} ${bar.phase} ${isAround ? 'around' : bar.item === undefined ? '' : 'item'}`}
       title={title}
       style={{ left: `${left}%`, width: `${wide}%` }}
     />

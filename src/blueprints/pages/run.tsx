@@ -69,7 +69,7 @@ function Lead({ run }: { run: Timeline }) {
   const { name, state, deployed_by, acts_as, acts_as_name, created_at, ended_at, progress, parent, schedule, trace } =
     run;
   return (
-    <span class="facts">
+    <span class="traits">
       <State of={state} tone={toneOf(state)} />
       <span>
         {progress.done} of {progress.total} steps
