@@ -15,6 +15,8 @@ import { PathForm } from './path.tsx';
 import type { FoundEntity } from './shapes.ts';
 
 const HEIGHT = 58;
+/** How often the list looks for new ones. */
+const NEWS_MS = 15_000;
 
 interface Answer {
   readonly items: readonly FoundEntity[];
@@ -34,7 +36,11 @@ export function List() {
   const [{ q, as_of }, change] = useQuery();
   const adding = useSignal(false);
   const at: Readonly<Record<string, string>> = as_of === undefined ? {} : { as_of };
-  const stats = useData<Stats>((signal) => get(`api/v1/graph-stats?${new URLSearchParams(at)}`, signal), [as_of]);
+  const stats = useData<Stats>(
+    (signal) => get(`api/v1/graph-stats?${new URLSearchParams(at)}`, signal),
+    [as_of],
+    NEWS_MS,
+  );
   const found = usePaged<FoundEntity, Answer>(
     async (after, signal) => {
       if (q !== undefined) {
@@ -50,6 +56,7 @@ export function List() {
       return { items: page.entities, next: page.next, since: page.since };
     },
     [q, as_of],
+    q === undefined && as_of === undefined ? NEWS_MS : undefined,
   );
   const since = useSignal<string | undefined>(undefined);
   if (found.first.value?.since !== undefined) since.value = found.first.value.since;

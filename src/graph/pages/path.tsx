@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { get } from '../../console/client/api.ts';
 import { useData, useQuery } from '../../console/client/data.ts';
 import { linkTo } from '../../console/client/pages.ts';
+import { AsOf } from '../../console/client/ui/as-of.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
 import { Graph } from '../../console/client/ui/graph.tsx';
 import { Loaded, Page } from '../../console/client/ui/page.tsx';
@@ -68,9 +69,13 @@ export function PathView({ from, to }: { from: string; to: string }) {
     },
     [from, to, as_of],
   );
+  const at: Readonly<Record<string, string>> = as_of === undefined ? {} : { as_of };
   return (
-    <Page title="How they are connected" lead={<a href={linkTo('graph')}>All entities</a>}>
+    <Page title="How they are connected" lead={<a href={linkTo('graph', [], at)}>All entities</a>}>
       <PathForm key={JSON.stringify([from, to])} from={from} to={to} />
+      <div class="bar">
+        <AsOf value={as_of} since={undefined} onChange={(next) => change({ as_of: next })} />
+      </div>
       <Loaded data={data} waiting="Looking for a way …">
         {({ found, entities, relations }) =>
           found ? (
@@ -84,7 +89,7 @@ export function PathView({ from, to }: { from: string; to: string }) {
                       <span class="quiet">
                         <bdi>{words}</bdi>
                       </span>
-                      <a href={linkTo('graph', [], { entity: name })}>
+                      <a href={linkTo('graph', [], { ...at, entity: name })}>
                         <bdi>{name}</bdi>
                       </a>
                     </span>

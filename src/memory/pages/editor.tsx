@@ -5,6 +5,7 @@ import { linkTo } from '../../console/client/pages.ts';
 import { callAsking } from '../../console/client/ui/asking.tsx';
 import { Modal } from '../../console/client/ui/dialog.tsx';
 import { Field } from '../../console/client/ui/fields.tsx';
+import { localTime } from '../../console/client/ui/as-of.ts';
 import { say } from '../../console/client/ui/notice.tsx';
 import { objectIn } from '../../console/client/ui/object-in.ts';
 import type { Near, Whole } from './shapes.ts';
@@ -24,23 +25,35 @@ export function Editor({ memory, namespace = '', close }: EditorProps) {
     text: memory?.text ?? '',
     tags: memory?.tags?.join(', ') ?? '',
     metadata: memory?.metadata ? JSON.stringify(memory.metadata, null, 2) : '',
+    // What has ended is history: a new text is true from now on.
+    until: isAhead(memory?.valid_to) ? localTime(memory?.valid_to) : '',
   };
   const text = useSignal(before.text);
   const tags = useSignal(before.tags);
   const metadata = useSignal(before.metadata);
   const where = useSignal(namespace);
-  const until = useSignal('');
+  const since = useSignal('');
+  const until = useSignal(before.until);
   const problem = useSignal<string | undefined>(undefined);
   const busy = useSignal(false);
   const json = objectIn(metadata.value);
 
   async function save(): Promise<void> {
     if ('problem' in json) return;
-    const end = until.value === '' ? undefined : new Date(until.value).toISOString();
+    const isNew = text.value !== before.text;
+    if (before.until !== '' && until.value === '' && !isNew) {
+      problem.value = 'The end can be moved. To take it away, change the text, too.';
+      return;
+    }
+    const start = timeIn(since.value);
+    // To the second, if nobody has changed it.
+    const kept = isNew && before.until !== '' ? memory?.valid_to : undefined;
+    const end = until.value === before.until ? kept : timeIn(until.value);
     const given = {
-      ...(text.value !== before.text && { text: text.value }),
+      ...(isNew && { text: text.value }),
       ...(tags.value !== before.tags && { tags: tagsIn(tags.value) }),
       ...(metadata.value !== before.metadata && { metadata: json.value }),
+      ...(start !== undefined && { valid_from: start }),
       ...(end !== undefined && { valid_to: end }),
     };
     const [tool, args] = memory
@@ -93,6 +106,16 @@ export function Editor({ memory, namespace = '', close }: EditorProps) {
         <Field label="Metadata" hint="A JSON object, or nothing" problem={'problem' in json ? json.problem : undefined}>
           <textarea rows={3} value={metadata.value} onInput={(event) => (metadata.value = event.currentTarget.value)} />
         </Field>
+        <Field
+          label="True since"
+          hint={memory ? 'Empty: from now on if it says something new, else unchanged' : 'Empty: from now on'}
+        >
+          <input
+            type="datetime-local"
+            value={since.value}
+            onInput={(event) => (since.value = event.currentTarget.value)}
+          />
+        </Field>
         <Field label="True until" hint="Empty if it has no end">
           <input
             type="datetime-local"
@@ -117,6 +140,10 @@ export function Editor({ memory, namespace = '', close }: EditorProps) {
     </Modal>
   );
 }
+
+const timeIn = (local: string): string | undefined => (local === '' ? undefined : new Date(local).toISOString());
+
+const isAhead = (time: string | undefined): boolean => time !== undefined && Date.parse(time) > Date.now();
 
 function toldOf({ duplicate_of, contradicts = [] }: Near, isUpdate: boolean): string {
   const done = isUpdate ? 'The new version is saved.' : 'It is remembered.';

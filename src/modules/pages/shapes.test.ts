@@ -6,10 +6,11 @@ const docker = { name: 'docker', type: 'docker', state: 'failing' };
 const vault = { name: 'vault', type: 'vault', state: 'not configured', needs: { lines: '', variables: [] } };
 
 test('says how all services are', () => {
-  expect(summaryOf([vault])).toBe('No service of your stack is connected yet.');
-  expect(summaryOf([redis, vault])).toBe('One service is connected.');
-  expect(summaryOf([redis, docker, vault])).toBe('2 services are connected, 1 of them cannot be reached.');
-  expect(summaryOf([docker])).toBe('One service is connected, and cannot be reached.');
+  expect(summaryOf([vault])).toBe('No service of your stack is configured yet.');
+  expect(summaryOf([redis, vault])).toBe('One service is configured.');
+  expect(summaryOf([redis, docker, vault])).toBe('2 services are configured. 1 of them cannot be reached.');
+  expect(summaryOf([docker, docker])).toBe('2 services are configured. None of them can be reached.');
+  expect(summaryOf([docker])).toBe('One service is configured. It cannot be reached.');
 });
 
 test('calls states what people call them', () => {

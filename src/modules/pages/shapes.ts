@@ -31,9 +31,10 @@ export function stateWords({ state, server }: Service): string {
 /** How they are all together, in a sentence. */
 export function summaryOf(services: readonly Service[]): string {
   const configured = services.filter(({ needs }) => needs === undefined);
-  if (configured.length === 0) return 'No service of your stack is connected yet.';
+  if (configured.length === 0) return 'No service of your stack is configured yet.';
   const failing = configured.filter(({ state }) => state === 'failing').length;
-  const many = configured.length === 1 ? 'One service is connected' : `${configured.length} services are connected`;
+  const many = configured.length === 1 ? 'One service is configured' : `${configured.length} services are configured`;
   if (failing === 0) return `${many}.`;
-  return `${many}, ${failing === configured.length ? 'and cannot be reached' : `${failing} of them cannot be reached`}.`;
+  if (failing < configured.length) return `${many}. ${failing} of them cannot be reached.`;
+  return `${many}. ${failing === 1 ? 'It cannot' : 'None of them can'} be reached.`;
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type Answered, Failed, invoke } from '../../console/client/api.ts';
+import { linkTo } from '../../console/client/pages.ts';
 import { duration } from '../../console/client/ui/ago.tsx';
 import { Action } from '../../console/client/ui/fields.tsx';
 import { Tree } from '../../console/client/ui/tree.tsx';
@@ -28,7 +29,7 @@ export function TryIt({ tool, done }: { tool: string; done: () => Promise<void> 
         Try a read
       </Action>{' '}
       <span class="quiet">
-        Calls <code>{tool}</code>.
+        Calls <code>{tool}</code>. <a href={linkTo('tools', [tool])}>Fill in its form</a>
       </span>
       <div role="status">
         {problem.value !== undefined && (

@@ -94,6 +94,36 @@ describe.skipIf(browserIsMissing)(`the page Memory ${needsBrowser}`, () => {
     expect(page.troubles()).toEqual([]);
   });
 
+  it('keeps until when a memory is true, and says since when', async () => {
+    const page = await browser.page(gateway.url);
+    const { id } = await call<{ id: string }>('memory_store', {
+      text: 'The licence is valid.',
+      valid_to: '2100-01-02T03:04:05.000Z',
+    });
+    await page.open(`console/memory/${id}`);
+    await page.view.getByRole('button', { name: 'Edit' }).click();
+    const sheet = page.view.getByRole('dialog');
+    expect(await sheet.getByLabel('True until').inputValue()).toMatch(/^2100-01-0/);
+    await sheet.getByLabel('Text').fill('The licence is valid for ten people.');
+    await sheet.getByLabel('True since').fill('2024-02-03T04:05');
+    // Selecting text may end beside the sheet: nothing that was typed is lost.
+    const field = await sheet.getByLabel('Tags').boundingBox();
+    await page.view.mouse.move((field?.x ?? 0) + 20, (field?.y ?? 0) + 10);
+    await page.view.mouse.down();
+    await page.view.mouse.move(5, 5);
+    await page.view.mouse.up();
+    await page.view.getByRole('button', { name: 'Save a new version' }).click();
+    await page.view.getByRole('heading', { name: /ten people/ }).waitFor();
+    const saved = await call<{ results: { valid_from: string; valid_to: string }[] }>('memory_search', {
+      query: 'licence for ten people',
+    });
+    expect(saved.results[0]).toMatchObject({
+      valid_from: new Date('2024-02-03T04:05').toISOString(),
+      valid_to: '2100-01-02T03:04:05.000Z',
+    });
+    expect(page.troubles()).toEqual([]);
+  });
+
   it('shows what was true at an earlier time', async () => {
     const page = await browser.page(gateway.url);
     const { id } = await call<{ id: string }>('memory_store', {

@@ -59,6 +59,8 @@ describe.skipIf(isMissing)(`the page Modules ${needsBrowser}, or without redis-s
       const working = page.view.getByRole('region', { name: 'redis' });
       await working.getByRole('button', { name: 'Try a read' }).click();
       await working.getByText(/^It answered in/).waitFor();
+      const form = working.getByRole('link', { name: 'Fill in its form' });
+      expect(await form.getAttribute('href')).toBe('console/tools/redis_get_server_info');
       await page.view.getByText('vault', { exact: true }).click();
       await page.view
         .getByText(/^modules:\s+vault: \{\}/)

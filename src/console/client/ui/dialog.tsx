@@ -5,6 +5,8 @@ import { useEffect, useRef } from 'preact/hooks';
 /** A window over the page. The browser keeps the focus inside and closes it with Esc. */
 export function Modal({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  /** Whether the mouse was pressed beside it: who selects text may let go there. */
+  const isOutside = useRef(false);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
@@ -17,7 +19,8 @@ export function Modal({ title, close, children }: { title: string; close: () => 
       ref={dialog}
       aria-label={title}
       onClose={close}
-      onClick={(event) => event.target === dialog.current && close()}
+      onPointerDown={(event) => (isOutside.current = event.target === dialog.current)}
+      onClick={(event) => isOutside.current && event.target === dialog.current && close()}
     >
       <div class="sheet">
         <header class="head">
