@@ -8,6 +8,7 @@ import { Choice } from '../../console/client/ui/fields.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
 import { State } from '../../console/client/ui/state.tsx';
 import { Table } from '../../console/client/ui/table.tsx';
+import { By } from './by.tsx';
 import type { RunHead } from './shapes.ts';
 import { toneOf } from './words.ts';
 
@@ -108,7 +109,7 @@ const columns = [
     ),
   },
   { title: 'Deployed', cell: ({ created_at }: RunHead) => <Ago at={created_at} /> },
-  { title: 'By', cell: ({ deployed_by }: RunHead) => <bdi>{deployed_by}</bdi> },
+  { title: 'By', cell: ({ deployed_by }: RunHead) => <By id={deployed_by} /> },
   {
     title: 'Took',
     cell: ({ created_at, ended_at }: RunHead) =>

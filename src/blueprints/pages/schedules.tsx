@@ -9,6 +9,7 @@ import { Action } from '../../console/client/ui/fields.tsx';
 import { say } from '../../console/client/ui/notice.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
 import { Table } from '../../console/client/ui/table.tsx';
+import { By } from './by.tsx';
 import type { Schedule } from './shapes.ts';
 
 interface Answer {
@@ -84,7 +85,7 @@ export function Schedules({ name, fresh = 0 }: { name?: string; fresh?: number }
                   </div>
                 ),
               },
-              { title: 'By', cell: ({ deployed_by }) => <bdi>{deployed_by}</bdi> },
+              { title: 'By', cell: ({ deployed_by }) => <By id={deployed_by} /> },
               {
                 title: 'Change',
                 cell: (one) =>

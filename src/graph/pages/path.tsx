@@ -6,6 +6,7 @@ import { AsOf } from '../../console/client/ui/as-of.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
 import { Graph } from '../../console/client/ui/graph.tsx';
 import { Loaded, Page } from '../../console/client/ui/page.tsx';
+import { isNarrow } from './narrow.ts';
 import type { Path } from './shapes.ts';
 
 /** Asks for a way between two entities. */
@@ -69,6 +70,7 @@ export function PathView({ from, to }: { from: string; to: string }) {
     },
     [from, to, as_of],
   );
+  const perLine = isNarrow() ? 1 : 4;
   const at: Readonly<Record<string, string>> = as_of === undefined ? {} : { as_of };
   return (
     <Page title="How they are connected" lead={<a href={linkTo('graph', [], at)}>All entities</a>}>
@@ -96,17 +98,19 @@ export function PathView({ from, to }: { from: string; to: string }) {
                   );
                 })}
               </p>
-              <Graph
-                label={`The way from ${from} to ${to}: ${relations.length} relations`}
-                nodes={entities.map(({ name, type }, index) => ({
-                  id: name,
-                  label: name,
-                  detail: type,
-                  at: { x: (index % 5) * 300, y: Math.floor(index / 5) * 140 },
-                }))}
-                edges={relations.map((one) => ({ from: one.from, to: one.to, label: one.type, direct: true }))}
-                onChoose={(name) => change({ entity: name, from: '', to: '' }, true)}
-              />
+              <div class="way" style={{ '--lines': Math.ceil(entities.length / perLine) }}>
+                <Graph
+                  label={`The way from ${from} to ${to}: ${relations.length} relations`}
+                  nodes={entities.map(({ name, type }, index) => ({
+                    id: name,
+                    label: name,
+                    detail: type,
+                    at: placeIn(index, perLine),
+                  }))}
+                  edges={relations.map((one) => ({ from: one.from, to: one.to, label: one.type, direct: true }))}
+                  onChoose={(name) => change({ entity: name, from: '', to: '' }, true)}
+                />
+              </div>
             </>
           ) : (
             <Empty title="They are not connected">There is no way of at most 20 relations between them.</Empty>
@@ -115,4 +119,11 @@ export function PathView({ from, to }: { from: string; to: string }) {
       </Loaded>
     </Page>
   );
+}
+
+/** From left to right, then on the next line back. */
+function placeIn(index: number, perLine: number) {
+  const line = Math.floor(index / perLine);
+  const along = index % perLine;
+  return { x: (line % 2 === 0 ? along : perLine - 1 - along) * 300, y: line * 120 };
 }

@@ -76,14 +76,11 @@ export function Namespaces({ data }: { data: Data<{ namespaces: Namespace[] }> }
               On the command line. An import adds only what is missing, so you can repeat it. <code>memory_import</code>{' '}
               and <code>memory_export</code> do the same for an assistant.
             </p>
-            <dl class="pairs">
-              {commands.map(([words, command]) => [
-                <dt key={`${command} words`}>{words}</dt>,
-                <dd key={command}>
-                  <code>{command}</code> <Copy text={command} />
-                </dd>,
-              ])}
-            </dl>
+            {commands.map(([words, command]) => (
+              <p key={command}>
+                {words}: <code>{command}</code> <Copy text={command} />
+              </p>
+            ))}
           </section>
         </>
       )}
