@@ -206,8 +206,16 @@ describe.skipIf(browserIsMissing)(`the page of blueprints ${needsBrowser}`, () =
     server.before = ({ name }) => {
       if (name === 'weak') throw new Error(`No ${HOSTILE}`);
     };
+    const list = await as('ops');
+    await list.open('console/blueprints?tab=runs');
+    await list.view.getByRole('combobox', { name: 'State' }).waitFor();
     await deploy(page, 'fragile');
     await isRun(page, 'failed');
+    // The list that was open before shows it by itself: at the latest when somebody looks again.
+    await list.view.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    const row = list.view.getByRole('row').filter({ hasText: 'fragile' }).first();
+    await row.getByText('failed', { exact: true }).waitFor();
+    await row.getByText('ops', { exact: true }).waitFor();
     await page.view.getByText(`No ${HOSTILE}`).first().waitFor();
     await clean(page);
     server.before = () => {};

@@ -210,6 +210,7 @@ describe.skipIf(browserIsMissing)(`the page Graph ${needsBrowser}`, () => {
     await page.view.getByText('at that time').waitFor();
     await page.view.getByRole('button', { name: 'Back to now' }).click();
     await page.view.getByText('No facts yet.').waitFor();
+    expect(page.troubles()).toEqual([]);
     await call('graph_delete_entities', { names: ['Newcomer'] });
   });
 });
