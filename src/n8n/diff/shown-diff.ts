@@ -1,5 +1,6 @@
 import { isNone, sorted } from '../backups/quiet-form.ts';
-import { cleanTexts } from '../templates/export/clean-texts.ts';
+import { cleanNode } from '../templates/export/clean-node.ts';
+import { cleanTexts, type Tell } from '../templates/export/clean-texts.ts';
 import { describeDiff } from './describe.ts';
 import { type Comparable, diffWorkflows, type WorkflowDiff } from './workflow-diff.ts';
 
@@ -18,10 +19,13 @@ export interface ShownDiff {
 /** Two versions for people: in words and in full, with a stand-in for each secret that somebody typed into a node. */
 export function shownDiff(before: Comparable, after: Comparable): ShownDiff {
   let hidesSecrets = false;
-  const clean = (content: Comparable): Comparable =>
-    cleanTexts({ ...content }, 'the workflow', { secrets: true, hosts: false }, (what) => {
-      hidesSecrets ||= what === 'secret';
-    });
+  const tell: Tell = (what) => {
+    hidesSecrets ||= what === 'secret';
+  };
+  const clean = ({ nodes, ...content }: Comparable): Comparable => ({
+    ...cleanTexts(content, 'the workflow', { secrets: true, hosts: false }, tell),
+    nodes: nodes.map((node) => cleanNode(node, tell)),
+  });
   const [old, now] = [clean(before), clean(after)];
   const diff = diffWorkflows(old, now);
   return {

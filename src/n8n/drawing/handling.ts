@@ -6,12 +6,11 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { RouteRequest } from '../../kernel/route.ts';
 import type { Catalogues } from '../../nodes/catalogue.ts';
 import type { N8nClient } from '../client/client.ts';
-import type { Node, Workflow } from '../client/shapes.ts';
 import { executionInput } from '../executions/execution-input.ts';
 import { knownOutputs } from '../executions/outputs.ts';
 import { existingExecution } from '../executions/wait.ts';
 import type { Instances as Clients } from '../instances.ts';
-import { cleanTexts } from '../templates/export/clean-texts.ts';
+import { cleanNode } from '../templates/export/clean-node.ts';
 import { existingWorkflow } from '../workflows/existing.ts';
 import { summaryOf } from '../workflows/summary.ts';
 import { drawingOf } from './drawing.ts';
@@ -62,11 +61,15 @@ export function createHandling({ gateway, catalogues, clients, seen, health, red
       return {
         url: editor(client, 'workflow', id),
         workflow: summaryOf(workflow),
-        // A page that stays open must not show what somebody typed into a node as a password.
-        ...drawingOf(withoutSecrets(workflow), {
-          outputs: knownOutputs(catalogues, client.name),
-          type: (name) => (state.state === 'ready' ? state.catalogue.node(name) : undefined),
-        }),
+        // A page that stays open must not show what somebody typed into a node as a password. Names stay as they are:
+        // connections and runs refer to nodes by name.
+        ...drawingOf(
+          { ...workflow, nodes: workflow.nodes.map((node) => cleanNode(node, () => {})) },
+          {
+            outputs: knownOutputs(catalogues, client.name),
+            type: (name) => (state.state === 'ready' ? state.catalogue.node(name) : undefined),
+          },
+        ),
       };
     },
     async run(asked: RouteRequest): Promise<Run> {
@@ -80,13 +83,4 @@ export function createHandling({ gateway, catalogues, clients, seen, health, red
       };
     },
   };
-}
-
-/** Names stay as they are: connections and runs refer to nodes by name. */
-function withoutSecrets(workflow: Workflow): Workflow {
-  const clean = (node: Node): Node => ({
-    ...node,
-    parameters: cleanTexts(node.parameters, node.name, { secrets: true, hosts: false }, () => {}),
-  });
-  return { ...workflow, nodes: workflow.nodes.map(clean) };
 }
