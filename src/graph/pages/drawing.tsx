@@ -105,7 +105,7 @@ function Picture({ of: entity, near, screen: { labels, place, space }, go }: Pic
       edges={edges}
       chosen={entity.name}
       onChoose={go}
-      startAt={entity.name}
+      first={entity.name}
     />
   );
 }

@@ -48,5 +48,7 @@ function outputsOf(node: Node, types: Types): string[] {
   const names = (known?.names ?? []).map((name) => name ?? '');
   if (node.onError !== 'continueErrorOutput') return names;
   const regular = known?.regular ?? Math.max(1, names.length);
+  // As n8n calls them.
+  if (regular === 1) return [names[0] || 'success', 'error'];
   return [...Array.from({ length: regular }, (_, at) => names[at] ?? ''), 'error'];
 }

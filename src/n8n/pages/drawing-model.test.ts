@@ -101,6 +101,24 @@ test('names links that lead nowhere, and names of objects harm nothing', () => {
   expect(dangling).toEqual(['constructor → Nobody']);
 });
 
+test('leaves the places out if a node is too far away for anybody to find', () => {
+  const { nodes } = drawnWorkflow(
+    { nodes: [node('A', 0), node('B', 0, { at: { x: 1e7, y: -1e7 } })], links: [] },
+    undefined,
+    [],
+  );
+  expect(nodes.every(({ at }) => at === undefined)).toBe(true);
+});
+
+test('counts outputs without a name from one, as people do', () => {
+  const { edges } = drawnWorkflow(
+    { nodes: [node('A', 0, { outputs: ['', ''] }), node('B', 200)], links: [link('A', 'B', 1)] },
+    undefined,
+    [],
+  );
+  expect(edges[0]?.label).toBe('2');
+});
+
 test('leaves the places out if nodes stand on one another, and puts notes above', () => {
   const note = node('Note', 0, {
     type: 'n8n-nodes-base.stickyNote',

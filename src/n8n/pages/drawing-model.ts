@@ -17,8 +17,10 @@ type Link = Drawing['links'][number];
 type RanNode = Run['nodes'][number];
 
 /** Our boxes are wider than n8n's, so everything moves apart. */
-const WIDER = 1.45;
+const WIDER = 1.3;
 const TALLER = 1.1;
+/** Nobody finds a node that is farther away. */
+const FARTHEST = 200_000;
 const NOTE = 'n8n-nodes-base.stickyNote';
 
 /** What to draw: a workflow, what ran of it, and what the validator says about it. */
@@ -95,7 +97,7 @@ function line(link: Link, from: DrawnNode, ran: ReadonlyMap<string, RanNode> | u
   const { outputs = [] } = from;
   const name = outputs[output];
   const items = ran && passed(ran, link);
-  const words = [outputs.length > 1 ? name || String(output) : '', items ? counted(items, 'item') : ''];
+  const words = [outputs.length > 1 ? name || String(output + 1) : '', items ? counted(items, 'item') : ''];
   const label = words.filter((part) => part !== '').join(' · ');
   const tone = items ? (name === 'error' ? 'bad' : 'good') : undefined;
   return {
@@ -116,7 +118,7 @@ function passed(ran: ReadonlyMap<string, RanNode>, { from, to, output, input }: 
 }
 
 /** ai_languageModel: language model. */
-const kindWords = (kind: string): string =>
+export const kindWords = (kind: string): string =>
   kind
     .replace(/^ai_/, '')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
@@ -125,7 +127,8 @@ const kindWords = (kind: string): string =>
 /** Workflows that programs write often have all nodes in one place; then the page lays them out. */
 function haveOwnPlaces(nodes: readonly DrawnNode[]): boolean {
   const places = new Set(nodes.map(({ at }) => (at ? `${at.x} ${at.y}` : '')));
-  return !places.has('') && places.size === nodes.length;
+  const isNear = nodes.every(({ at }) => at && Math.max(Math.abs(at.x), Math.abs(at.y)) < FARTHEST);
+  return isNear && places.size === nodes.length;
 }
 
 const scaled = ({ x, y }: { x: number; y: number }) => ({ x: x * WIDER, y: y * TALLER });

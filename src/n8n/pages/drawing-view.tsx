@@ -1,8 +1,8 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { call, get } from '../../console/client/api.ts';
 import { useData, useQuery } from '../../console/client/data.ts';
 import { agoText } from '../../console/client/ui/ago.tsx';
-import { Graph } from '../../console/client/ui/graph.tsx';
+import { Graph, type GraphNode } from '../../console/client/ui/graph.tsx';
 import { Problem } from '../../console/client/ui/problem.tsx';
 import type { Drawing, Run } from '../drawing/shapes.ts';
 import type { Executions, Judgement, ListedExecution } from './answers.ts';
@@ -33,7 +33,13 @@ export function DrawingView({ instance, drawing }: { instance: Instance; drawing
     async (signal) =>
       shown === NONE
         ? undefined
-        : get<Run>(`api/v1/n8n/${encodeURIComponent(name)}/executions/${encodeURIComponent(shown)}/drawing`, signal),
+        : {
+            execution: shown,
+            ...(await get<Run>(
+              `api/v1/n8n/${encodeURIComponent(name)}/executions/${encodeURIComponent(shown)}/drawing`,
+              signal,
+            )),
+          },
     [name, shown, state],
     goesOn ? RUNNING_MS : undefined,
   );
@@ -41,17 +47,28 @@ export function DrawingView({ instance, drawing }: { instance: Instance; drawing
     (signal) => call<Judgement>('n8n_validate_workflow', { instance: name, id, limit: 500 }, { signal }),
     [name, id, version, state],
   );
-  // What was loaded for another execution must not be laid over this one.
-  const over = shown === NONE || run.loading ? undefined : run.value;
+  // What was loaded for another execution, or belongs to another workflow, must not be laid over this one.
+  const isOther = run.value !== undefined && run.value.workflow !== id;
+  const over = run.value?.execution === shown && !isOther ? run.value : undefined;
   const findings = judged.value?.findings ?? [];
   const { nodes, edges, notes, dangling } = useMemo(
     () => drawnWorkflow(drawing, over, findings),
     [drawing, over, judged.value],
   );
+  const aside = useRef<HTMLElement>(null);
   const choose = useMemo(
-    () => (node: string) => change({ node: node === query.node ? undefined : node }),
+    () => (node: string) => {
+      change({ node: node === query.node ? undefined : node });
+      // On a phone it is below the drawing.
+      requestAnimationFrame(() => aside.current?.scrollIntoView({ block: 'nearest' }));
+    },
     [query.node, query.run, query.view],
   );
+  /** What is pressed beside the drawing is replaced by what it shows, so the focus would be lost. */
+  const chooseBeside = (node: string | undefined) => {
+    change({ node });
+    aside.current?.focus();
+  };
   const chosen = drawing.nodes.find((one) => one.name === query.node);
   if (drawing.nodes.length === 0) return <p>This workflow has no nodes yet. Add some in n8n.</p>;
   return (
@@ -69,8 +86,21 @@ export function DrawingView({ instance, drawing }: { instance: Instance; drawing
             ))}
           </select>
         </label>
-        <RunWords run={over} execution={listed.find((one) => one.id === shown)} isEmpty={listed.length === 0} />
+        {isOther && shown === run.value?.execution ? (
+          <span class="warn" role="status">
+            Execution {shown} is of another workflow.
+          </span>
+        ) : (
+          <RunWords
+            run={over}
+            execution={listed.find((one) => one.id === shown)}
+            isEmpty={executions.value !== undefined && listed.length === 0}
+          />
+        )}
       </div>
+      {state === 'ready' && executions.error && (
+        <Problem error={executions.error} again={() => void executions.reload()} />
+      )}
       {state === 'ready' && run.error && shown !== NONE && (
         <Problem error={run.error} again={() => void run.reload()} />
       )}
@@ -83,6 +113,7 @@ export function DrawingView({ instance, drawing }: { instance: Instance; drawing
             notes={notes}
             chosen={chosen?.name}
             onChoose={choose}
+            first={chosen?.name ?? firstSeen(nodes)}
           />
           {dangling.length > 0 && (
             <p class="warn">
@@ -91,7 +122,7 @@ export function DrawingView({ instance, drawing }: { instance: Instance; drawing
             </p>
           )}
         </div>
-        <aside aria-label={chosen ? 'The chosen node' : 'Findings'}>
+        <aside ref={aside} tabIndex={-1} aria-label={chosen ? 'The chosen node' : 'Findings'}>
           {chosen ? (
             <NodePanel
               key={chosen.name}
@@ -100,15 +131,23 @@ export function DrawingView({ instance, drawing }: { instance: Instance; drawing
               ran={over?.nodes.find((one) => one.node === chosen.name)}
               execution={shown === NONE ? undefined : shown}
               findings={findings.filter((one) => one.node === chosen.name)}
-              close={() => change({ node: undefined })}
+              links={drawing.links}
+              choose={chooseBeside}
+              close={() => chooseBeside(undefined)}
             />
           ) : (
-            <Findings data={judged} isAway={state !== 'ready'} choose={choose} />
+            <Findings data={judged} isAway={state !== 'ready'} choose={chooseBeside} />
           )}
         </aside>
       </div>
     </>
   );
+}
+
+/** What failed or is wrong; otherwise the beginning. */
+function firstSeen(nodes: readonly GraphNode[]): string | undefined {
+  const wrong = nodes.find(({ tone }) => tone === 'bad');
+  return (wrong ?? nodes.toSorted((a, b) => (a.at?.x ?? 0) - (b.at?.x ?? 0))[0])?.id;
 }
 
 interface RunWordsProps {

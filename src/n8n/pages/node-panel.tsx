@@ -7,6 +7,7 @@ import { Tree } from '../../console/client/ui/tree.tsx';
 import type { Drawing, Run } from '../drawing/shapes.ts';
 import type { Execution, Finding } from './answers.ts';
 import { counted } from './counted.ts';
+import { kindWords } from './drawing-model.ts';
 import { ListOf } from './findings.tsx';
 
 interface NodePanelProps {
@@ -16,11 +17,14 @@ interface NodePanelProps {
   /** The execution that is laid over the drawing. */
   readonly execution: string | undefined;
   readonly findings: readonly Finding[];
+  /** All links of the workflow. */
+  readonly links: Drawing['links'];
+  readonly choose: (node: string) => void;
   readonly close: () => void;
 }
 
 /** Everything about one node: what it did, what is wrong with it, its parameters. */
-export function NodePanel({ instance, node, ran, execution, findings, close }: NodePanelProps) {
+export function NodePanel({ instance, node, ran, execution, findings, links, choose, close }: NodePanelProps) {
   const { name, type, title, version, disabled, notes, parameters, credentials = [] } = node;
   return (
     <>
@@ -48,7 +52,20 @@ export function NodePanel({ instance, node, ran, execution, findings, close }: N
           <ListOf findings={findings} />
         </>
       )}
-      {execution !== undefined && <WhatItDid instance={instance} node={name} ran={ran} execution={execution} />}
+      {execution !== undefined && <WhatItDid instance={instance} node={node} ran={ran} execution={execution} />}
+      <Neighbours
+        title="Comes from"
+        links={links.filter(({ to }) => to === name)}
+        nameOf={({ from }) => from}
+        choose={choose}
+      />
+      <Neighbours
+        title="Goes to"
+        links={links.filter(({ from }) => from === name)}
+        nameOf={({ to }) => to}
+        wayOf={({ output }) => node.outputs?.[output]}
+        choose={choose}
+      />
       {credentials.length > 0 && (
         <>
           <h3>Credentials</h3>
@@ -67,9 +84,48 @@ export function NodePanel({ instance, node, ran, execution, findings, close }: N
   );
 }
 
+type Link = Drawing['links'][number];
+
+interface NeighboursProps {
+  readonly title: string;
+  readonly links: readonly Link[];
+  readonly nameOf: (link: Link) => string;
+  /** The name of the way out, if there are several. */
+  readonly wayOf?: (link: Link) => string | undefined;
+  readonly choose: (node: string) => void;
+}
+
+/** What the drawing shows as lines, for everybody who does not see them. */
+function Neighbours({ title, links, nameOf, wayOf, choose }: NeighboursProps) {
+  if (links.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul class="n8n-plain">
+        {links.map((link, index) => {
+          const way = link.kind === 'main' ? wayOf?.(link) : kindWords(link.kind);
+          return (
+            <li key={index}>
+              <button type="button" class="plain" onClick={() => choose(nameOf(link))}>
+                <bdi>{nameOf(link)}</bdi>
+              </button>
+              {way && (
+                <span class="quiet">
+                  {' '}
+                  (<bdi>{way}</bdi>)
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
 interface WhatItDidProps {
   readonly instance: string;
-  readonly node: string;
+  readonly node: Drawing['nodes'][number];
   readonly ran: Run['nodes'][number] | undefined;
   readonly execution: string;
 }
@@ -89,7 +145,7 @@ function WhatItDid({ instance, node, ran, execution }: WhatItDidProps) {
         <p class="quiet">
           {ran.outputs.map(({ index, name, items }) => (
             <span key={index}>
-              <bdi>{name ?? `Output ${index + 1}`}</bdi>: {count(items)}.{' '}
+              <bdi>{(name ?? node.outputs?.[index]) || `Output ${index + 1}`}</bdi>: {count(items)}.{' '}
             </span>
           ))}
         </p>
@@ -112,7 +168,7 @@ function WhatItDid({ instance, node, ran, execution }: WhatItDidProps) {
         ))}
       </div>
       {side.value !== undefined && (
-        <Sample key={side.value} instance={instance} node={node} execution={execution} side={side.value} />
+        <Sample key={side.value} instance={instance} node={node.name} execution={execution} side={side.value} />
       )}
     </>
   );

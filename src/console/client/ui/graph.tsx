@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { direct } from './direct.ts';
 import { layered } from './layered.ts';
-import { type Direction, nextIn } from './next-in.ts';
+import { nearest } from './nearest.ts';
 import type { Tone } from './state.tsx';
 
 export interface GraphNode {
@@ -49,18 +49,16 @@ interface GraphProps {
   readonly notes?: readonly GraphNote[] | undefined;
   readonly chosen?: string | undefined;
   readonly onChoose?: ((id: string) => void) | undefined;
-  /** A node to begin with if all together would be too small to read. */
-  readonly startAt?: string | undefined;
+  /** What one sees first if all of it would be too small to read. */
+  readonly first?: string | undefined;
 }
 
 const WIDE = 176;
 const TALL = 52;
 const MARGIN = 40;
 const STEP = 1.25;
-/** How far an arrow key moves it. */
-const MOVE = 60;
-/** Smaller than this, names are hard to read. */
-const READABLE = 0.75;
+/** Smaller text cannot be read. */
+const READABLE = 0.7;
 const NOTE_LINE = 16;
 const NOTE_CHARACTER = 6.6;
 
@@ -70,23 +68,21 @@ interface View {
   readonly scale: number;
 }
 
-const directions: Readonly<Record<string, Direction>> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-};
+/** A hand that trembles still presses. */
+const STILL = 4;
 
-/** Nodes and edges, to look at, move and choose from. */
-export function Graph({ label, nodes, edges, notes, chosen, onChoose, startAt }: GraphProps) {
+/** Nodes and edges, to look at, move and choose from. Tab reaches one node, and arrow keys lead to the others. */
+export function Graph({ label, nodes, edges, notes, chosen, onChoose, first }: GraphProps) {
   const box = useRef<HTMLDivElement>(null);
   const places = useMemo(() => placesOf(nodes, edges), [nodes, edges]);
   const bounds = useMemo(() => boundsOf(places, notes ?? []), [places, notes]);
   const view = useSignal<View>({ x: 0, y: 0, scale: 1 });
-  /** Where the mouse or each finger is that moves it. */
-  const held = useRef(new Map<number, { x: number; y: number }>());
-  /** What somebody chose with a key: if the drawing changes, they are still there. */
+  const pointers = useRef(new Map<number, Place>());
+  const grip = useRef<{ middle: Place; apart: number; from: View; isMoving: boolean } | undefined>(undefined);
+  const last = useSignal<string | undefined>(undefined);
+  /** What somebody chose with a key. */
   const walkedTo = useRef<string | undefined>(undefined);
+  const reached = [last.value, chosen].find((id) => id !== undefined && places.has(id)) ?? nodes[0]?.id;
 
   function fit(): void {
     const element = box.current;
@@ -100,52 +96,65 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose, startAt }:
     };
   }
 
-  function begin(): void {
-    fit();
-    const start = startAt === undefined ? undefined : places.get(startAt);
-    const element = box.current;
-    if (!start || !element || view.value.scale >= READABLE) return;
+  function zoom(by: number, at?: Place): void {
+    const middle = at ?? { x: (box.current?.clientWidth ?? 0) / 2, y: (box.current?.clientHeight ?? 0) / 2 };
+    isMoved.current = true;
+    view.value = zoomed(view.value, by, middle, middle);
+  }
+
+  /** What the keyboard reaches, or somebody chooses elsewhere on the page, must be seen. */
+  function show(id: string | undefined): void {
+    const [element, at] = [box.current, id === undefined ? undefined : places.get(id)];
+    if (!element || !at) return;
+    const { x, y, scale } = view.value;
     view.value = {
-      scale: READABLE,
-      x: element.clientWidth / 2 - (start.x + WIDE / 2) * READABLE,
-      y: element.clientHeight / 2 - (start.y + TALL / 2) * READABLE,
+      scale,
+      x: x + intoView(x + at.x * scale, WIDE * scale, element.clientWidth),
+      y: y + intoView(y + at.y * scale, TALL * scale, element.clientHeight),
     };
   }
 
-  function zoom(by: number, at?: { x: number; y: number }): void {
-    const { x, y, scale } = view.value;
-    const next = Math.min(4, Math.max(0.05, scale * by));
-    const middle = at ?? { x: (box.current?.clientWidth ?? 0) / 2, y: (box.current?.clientHeight ?? 0) / 2 };
-    const ratio = next / scale;
-    view.value = { scale: next, x: middle.x - (middle.x - x) * ratio, y: middle.y - (middle.y - y) * ratio };
+  function go(id: string): void {
+    // Without the browser's own scrolling: it would move the page.
+    box.current?.querySelector<SVGElement>(`[data-id="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
   }
 
-  useEffect(begin, [bounds.x, bounds.y, bounds.wide, bounds.tall, startAt]);
+  /** Until somebody moves it, the drawing shows what matters most. */
+  const isMoved = useRef(false);
+  function begin(): void {
+    const [element, at] = [box.current, first === undefined ? undefined : places.get(first)];
+    if (isMoved.current || !element) return;
+    fit();
+    const { scale } = view.value;
+    if (!at || scale >= READABLE) return;
+    const { clientWidth, clientHeight } = element;
+    view.value = {
+      scale: READABLE,
+      x: within(
+        clientWidth / 2 - (at.x + WIDE / 2) * READABLE,
+        bounds.x * READABLE,
+        bounds.wide * READABLE,
+        clientWidth,
+      ),
+      y: within(
+        clientHeight / 2 - (at.y + TALL / 2) * READABLE,
+        bounds.y * READABLE,
+        bounds.tall * READABLE,
+        clientHeight,
+      ),
+    };
+  }
+  const subject = useMemo(() => nodes.map(({ id }) => id).join('\0'), [nodes]);
   useEffect(() => {
+    // Somebody who chose with a key is still there when something else is drawn.
     const id = walkedTo.current;
     walkedTo.current = undefined;
     const at = document.activeElement;
-    if (id !== undefined && (at === document.body || box.current?.contains(at))) focusOn(id);
-  }, [nodes]);
-
-  function focusOn(id: string): void {
-    // Without the browser's own scrolling: it would move the page.
-    box.current?.querySelector<SVGElement>(`[data-node="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
-  }
-
-  /** Moves the drawing so that a node can be seen. */
-  function reveal(id: string): void {
-    const [element, at] = [box.current, places.get(id)];
-    if (!element || !at) return;
-    const { x, y, scale } = view.value;
-    const inside = (start: number, size: number, room: number) =>
-      start < MARGIN / 2 ? MARGIN / 2 - start : Math.min(0, room - MARGIN / 2 - start - size);
-    view.value = {
-      scale,
-      x: x + inside(at.x * scale + x, WIDE * scale, element.clientWidth),
-      y: y + inside(at.y * scale + y, TALL * scale, element.clientHeight),
-    };
-  }
+    if (id !== undefined && (at === document.body || box.current?.contains(at))) go(id);
+    isMoved.current = false;
+  }, [subject]);
+  useEffect(begin, [subject, bounds.x, bounds.y, bounds.wide, bounds.tall, first]);
+  useEffect(() => show(chosen), [chosen]);
 
   const choose = useMemo(
     () =>
@@ -163,59 +172,78 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose, startAt }:
       notes?.map((note) => <Note key={note.id} note={note} />),
       edges.map((edge, index) => <Line key={index} edge={edge} places={places} />),
       nodes.map((node) => (
-        <Box key={node.id} node={node} at={places.get(node.id)} chosen={node.id === chosen} choose={choose} />
+        <Box
+          key={node.id}
+          node={node}
+          at={places.get(node.id)}
+          chosen={node.id === chosen}
+          isReached={node.id === reached}
+          onChoose={choose}
+          onReach={(id) => {
+            last.value = id;
+            isMoved.current = true;
+            show(id);
+          }}
+        />
       )),
     ],
-    [nodes, edges, notes, places, chosen, choose],
+    [nodes, edges, notes, places, chosen, reached, choose],
   );
 
   function wheel(event: WheelEvent): void {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    const { left, top } = (box.current as HTMLElement).getBoundingClientRect();
-    zoom(event.deltaY < 0 ? STEP : 1 / STEP, { x: event.clientX - left, y: event.clientY - top });
+    zoom(event.deltaY < 0 ? STEP : 1 / STEP, inBox(event));
   }
 
-  function pressed(event: KeyboardEvent): void {
-    const direction = Object.hasOwn(directions, event.key) ? directions[event.key] : undefined;
-    const from = nodeAt(event.target);
-    if (direction && from !== undefined) {
-      const next = nextIn(places, from, direction);
-      if (next !== undefined) focusOn(next);
-    } else if (direction) {
-      const { x, y, scale } = view.value;
-      view.value = { scale, x: x - direction.x * MOVE, y: y - direction.y * MOVE };
-    } else if (event.key === '+') zoom(STEP);
+  function inBox({ clientX, clientY }: MouseEvent): Place {
+    const { left, top } = (box.current as HTMLElement).getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  }
+
+  /** Begins anew whenever a finger comes or goes. */
+  function hold(isMoving: boolean): void {
+    const all = [...pointers.current.values()];
+    grip.current = all.length === 0 ? undefined : { ...between(all), from: view.value, isMoving };
+  }
+
+  function moved(event: PointerEvent): void {
+    const start = grip.current;
+    if (!start || !pointers.current.has(event.pointerId)) return;
+    pointers.current.set(event.pointerId, inBox(event));
+    const { middle, apart } = between([...pointers.current.values()]);
+    const isFar = Math.hypot(middle.x - start.middle.x, middle.y - start.middle.y) > STILL;
+    if (!start.isMoving && !isFar && pointers.current.size === 1) return;
+    start.isMoving = true;
+    isMoved.current = true;
+    // Only now, because a press on a node that is captured chooses nothing.
+    box.current?.setPointerCapture(event.pointerId);
+    view.value = zoomed(start.from, start.apart > 0 ? apart / start.apart : 1, start.middle, middle);
+  }
+
+  function released(event: PointerEvent): void {
+    if (pointers.current.delete(event.pointerId)) hold(true);
+  }
+
+  function pressed(event: KeyboardEvent & { currentTarget: Element }): void {
+    const moves: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowLeft: [60, 0],
+      ArrowRight: [-60, 0],
+      ArrowUp: [0, 60],
+      ArrowDown: [0, -60],
+    };
+    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
+    const isOnNode = event.target !== event.currentTarget;
+    if (move && isOnNode && reached !== undefined) {
+      const next = nearest(places, reached, event.key);
+      if (next !== undefined) go(next);
+    } else if (move) view.value = { ...view.value, x: view.value.x + move[0], y: view.value.y + move[1] };
+    else if (event.key === '+') zoom(STEP);
     else if (event.key === '-') zoom(1 / STEP);
     else if (event.key === '0') fit();
     else return;
     event.preventDefault();
   }
-
-  function hold(event: PointerEvent & { currentTarget: HTMLElement }): void {
-    // The first press on a node is to choose it.
-    if (held.current.size === 0 && nodeAt(event.target) !== undefined) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    held.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-  }
-
-  function move(event: PointerEvent & { currentTarget: HTMLElement }): void {
-    const before = held.current.get(event.pointerId);
-    if (!before) return;
-    const now = { x: event.clientX, y: event.clientY };
-    const [other] = [...held.current].flatMap(([id, place]) => (id === event.pointerId ? [] : [place]));
-    held.current.set(event.pointerId, now);
-    if (other) {
-      const { left, top } = event.currentTarget.getBoundingClientRect();
-      const apart = (one: Place) => Math.max(1, Math.hypot(one.x - other.x, one.y - other.y));
-      zoom(apart(now) / apart(before), { x: (now.x + other.x) / 2 - left, y: (now.y + other.y) / 2 - top });
-    } else {
-      const { x, y, scale } = view.value;
-      view.value = { scale, x: x + now.x - before.x, y: y + now.y - before.y };
-    }
-  }
-
-  const release = (event: PointerEvent) => void held.current.delete(event.pointerId);
 
   const { x, y, scale } = view.value;
   return (
@@ -224,19 +252,19 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose, startAt }:
         ref={box}
         class="canvas"
         role="group"
-        aria-label={`${label}. Arrow keys move it, plus and minus zoom, 0 shows all.${onChoose ? ' Tab leads to the nodes: there, arrow keys lead from one to the next.' : ''}`}
+        aria-label={`${label}. Arrow keys move it, plus and minus zoom, 0 shows all.${onChoose ? ' Tab goes to a node; arrow keys go on to others.' : ''}`}
         tabIndex={0}
         onWheel={wheel}
         onKeyDown={pressed}
-        onFocusCapture={({ target }) => {
-          const id = nodeAt(target);
-          // What is pressed with the mouse must not move away from under it.
-          if (id !== undefined && (target as Element).matches(':focus-visible')) reveal(id);
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          pointers.current.set(event.pointerId, inBox(event));
+          hold(false);
         }}
-        onPointerDown={hold}
-        onPointerMove={move}
-        onPointerUp={release}
-        onPointerCancel={release}
+        onPointerMove={moved}
+        onPointerUp={released}
+        onPointerCancel={released}
+        onPointerLeave={released}
       >
         <svg aria-hidden={onChoose ? undefined : 'true'}>
           <defs>
@@ -254,7 +282,13 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose, startAt }:
         <button type="button" onClick={() => zoom(1 / STEP)} aria-label="Zoom out">
           −
         </button>
-        <button type="button" onClick={fit}>
+        <button
+          type="button"
+          onClick={() => {
+            isMoved.current = true;
+            fit();
+          }}
+        >
           Show all
         </button>
       </div>
@@ -262,15 +296,41 @@ export function Graph({ label, nodes, edges, notes, chosen, onChoose, startAt }:
   );
 }
 
-/** The node that an event happened to. */
-const nodeAt = (target: EventTarget | null): string | undefined =>
-  (target as Element | null)?.closest('[data-node]')?.getAttribute('data-node') ?? undefined;
-
 interface Place {
   readonly x: number;
   readonly y: number;
 }
 type Places = ReadonlyMap<string, Place>;
+
+/** Larger by a factor, so that what was under `from` is under `to`. */
+function zoomed({ x, y, scale }: View, by: number, from: Place, to: Place): View {
+  // A large drawing that is shown whole may be smaller than that.
+  const next = by === 1 ? scale : Math.min(4, Math.max(0.05, scale * by));
+  const ratio = next / scale;
+  return { scale: next, x: to.x - (from.x - x) * ratio, y: to.y - (from.y - y) * ratio };
+}
+
+/** Moves no further than to the edges of what is drawn; what is smaller than the room is in its middle. */
+function within(wanted: number, from: number, long: number, room: number): number {
+  if (long <= room) return (room - long) / 2 - from;
+  return Math.min(-from, Math.max(room - long - from, wanted));
+}
+
+/** How far to move what begins there and is so long, so that one sees it. */
+function intoView(from: number, long: number, room: number): number {
+  const edge = Math.min(24, Math.max(0, (room - long) / 2));
+  if (from < edge) return edge - from;
+  return Math.min(0, room - edge - from - long);
+}
+
+/** The middle of the fingers, and how far they are apart. */
+function between(all: readonly Place[]): { middle: Place; apart: number } {
+  const [first, second = first] = all as [Place, Place?];
+  return {
+    middle: { x: (first.x + second.x) / 2, y: (first.y + second.y) / 2 },
+    apart: Math.hypot(first.x - second.x, first.y - second.y),
+  };
+}
 
 function Line({ edge, places }: { edge: GraphEdge; places: Places }) {
   const [start, end] = [places.get(edge.from), places.get(edge.to)];
@@ -284,7 +344,7 @@ function Line({ edge, places }: { edge: GraphEdge; places: Places }) {
   const label = { x: (x1 + x2) / 2, y: (y1 + y2) / 2 - 6, 'text-anchor': 'middle' } as const;
   const besideStart = { x: x1 + 6, y: y1 - 4, 'text-anchor': 'start' } as const;
   return (
-    <g class={`edge ${edge.tone ?? ''}`}>
+    <g class={`edge ${edge.tone ?? ''}`} aria-hidden="true">
       <path
         d={edge.up ? upward(x1, y1, x2, y2) : sideways(edge, x1, y1, x2, y2)}
         class={edge.dashed ? 'dashed' : ''}
@@ -298,7 +358,7 @@ function Line({ edge, places }: { edge: GraphEdge; places: Places }) {
 function Direct({ edge, start, end }: { edge: GraphEdge; start: Place; end: Place }) {
   const { x1, y1, x2, y2, middle } = direct(start, end, { wide: WIDE, tall: TALL });
   return (
-    <g class={`edge ${edge.tone ?? ''}`}>
+    <g class={`edge ${edge.tone ?? ''}`} aria-hidden="true">
       <path
         d={`M${x1} ${y1}Q${middle.x} ${middle.y} ${x2} ${y2}`}
         class={edge.dashed ? 'dashed' : ''}
@@ -363,41 +423,47 @@ interface BoxProps {
   readonly node: GraphNode;
   readonly at: { readonly x: number; readonly y: number } | undefined;
   readonly chosen: boolean;
-  readonly choose: ((id: string, isByKey: boolean) => void) | undefined;
+  /** Tab leads to it. */
+  readonly isReached: boolean;
+  readonly onChoose: ((id: string, isByKey: boolean) => void) | undefined;
+  readonly onReach: (id: string) => void;
 }
 
-function Box({ node, at, chosen, choose }: BoxProps) {
+function Box({ node, at, chosen, isReached, onChoose, onReach }: BoxProps) {
   if (!at) return null;
   const name = [node.label, node.detail, node.badge].filter((part) => part !== undefined).join(', ');
-  const reach = choose && {
+  const reach = onChoose && {
     role: 'button' as const,
     // In SVG, names of attributes are case-sensitive.
-    tabindex: 0,
+    tabindex: isReached ? 0 : -1,
     'aria-pressed': chosen,
-    onClick: () => choose(node.id, false),
+    onFocus: () => onReach(node.id),
+    onClick: () => onChoose(node.id, false),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
       event.preventDefault();
-      choose(node.id, true);
+      onChoose(node.id, true);
     },
   };
   return (
     <g
       class={`node ${node.tone ?? ''} ${chosen ? 'chosen' : ''} ${node.dim ? 'dim' : ''}`}
+      data-id={node.id}
       transform={`translate(${at.x} ${at.y})`}
-      data-node={node.id}
       {...reach}
     >
       <title>{name}</title>
       <rect width={WIDE} height={TALL} rx="8" />
-      <text x="12" y={node.detail === undefined ? 31 : 22}>
-        {cut(node.label, 22)}
-      </text>
-      {node.detail !== undefined && (
-        <text class="detail" x="12" y="40">
-          {cut(node.detail, 27)}
+      <svg width={WIDE - 6} height={TALL}>
+        <text x="12" y={node.detail === undefined ? 31 : 22}>
+          {cut(node.label, 24)}
         </text>
-      )}
+        {node.detail !== undefined && (
+          <text class="detail" x="12" y="40">
+            {cut(node.detail, 30)}
+          </text>
+        )}
+      </svg>
       {node.badge !== undefined && (
         <text class="badge" x={WIDE - 8} y="-5" text-anchor="end">
           {cut(node.badge, 24)}
