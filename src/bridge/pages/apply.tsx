@@ -1,5 +1,5 @@
-import { call } from '../../console/client/api.ts';
 import { count } from '../../console/client/ui/ago.tsx';
+import { callAsking } from '../../console/client/ui/asking.tsx';
 import { confirmed } from '../../console/client/ui/dialog.tsx';
 import { say } from '../../console/client/ui/notice.tsx';
 import type { Applied, Plan } from './answers.ts';
@@ -20,8 +20,11 @@ export const apply = (plan: Plan, wanted: Wanted, changed: () => Promise<void>):
         <p>Your own workflows are not changed. “Remove everything” undoes it.</p>
       </>
     );
-    if ((await confirmed({ title: 'Apply this plan?', text, yes: 'Apply' })) === undefined) return;
-    const { tools, more = 0, broken } = await call<Applied>('bridge_apply', wanted);
+    const question = { title: 'Apply this plan?', yes: 'Apply' };
+    if ((await confirmed({ ...question, text })) === undefined) return;
+    const done = await callAsking<Applied>('bridge_apply', wanted, question);
+    if (!done) return;
+    const { tools, more = 0, broken } = done;
     for (const { tool, reason } of broken) say(`${tool} does not work: ${reason}`, true);
     if (broken.length === 0) say(`Applied. ${count(tools.length + more)} tools are listed now.`);
     await changed();

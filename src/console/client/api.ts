@@ -116,7 +116,7 @@ interface ErrorBody {
   error?: { message?: string; data?: { code?: string } };
 }
 
-function failureIn({ status }: Response, text: string): Failed {
+export function failureIn({ status }: Response, text: string): Failed {
   try {
     const { error } = JSON.parse(text) as ErrorBody;
     if (error?.message?.includes('X-Sluice-Csrf')) return new Failed(ANEW, { code: 'forbidden', status });

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { ask, Failed, get } from '../../console/client/api.ts';
+import { ask, Failed, failureIn, get } from '../../console/client/api.ts';
 import { useData } from '../../console/client/data.ts';
 import { may } from '../../console/client/session.ts';
 import { createLines } from '../../console/client/sse.ts';
 import { Ago, count, size } from '../../console/client/ui/ago.tsx';
+import { asking } from '../../console/client/ui/asking.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
 import { State } from '../../console/client/ui/state.tsx';
@@ -15,7 +16,8 @@ import type { Instance } from './instances.tsx';
 import { workflowLink } from './places.ts';
 import { WholeContents } from './whole-backup.tsx';
 
-const EVERY_MS = 15_000;
+/** Reading the backups asks n8n for all of its workflows. */
+const EVERY_MS = 60_000;
 const FIRST = 200;
 
 /** Which backups there are of an n8n, and how to make one of all of it. They are known also while n8n is away. */
@@ -92,7 +94,11 @@ function BackUpAll({ instance, changed }: { instance: string; changed: () => Pro
     doing(async () => {
       state.value = {};
       try {
-        const done = await backUp(instance, (now) => (state.value = now));
+        const done = await asking((confirm) => backUp(instance, confirm, (now) => (state.value = now)), {
+          title: 'Back up this n8n?',
+          yes: 'Back up',
+        });
+        if (!done) return undefined;
         await changed();
         return `Backed up ${counted(done.workflows, 'workflow')} (${count(done.changed)} changed) and ${counted(done.data_tables, 'data table')}.`;
       } finally {
@@ -122,34 +128,41 @@ interface Done {
   readonly data_tables: number;
 }
 
-async function backUp(instance: string, tell: (now: Progress) => void): Promise<Done> {
+interface Refused {
+  readonly code: string;
+  readonly message: string;
+  readonly confirm?: string;
+  readonly by?: string;
+}
+
+async function backUp(instance: string, confirm: string | undefined, tell: (now: Progress) => void): Promise<Done> {
   const response = await ask('api/v1/n8n/backups', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ instance }),
+    body: JSON.stringify({ instance, ...(confirm !== undefined && { confirm }) }),
   });
-  if (!response.ok || !response.body)
-    throw new Failed(`The backup was refused (${response.status}).`, { code: 'failed', status: response.status });
+  if (!response.ok || !response.body) throw failureIn(response, await response.text());
   let done: Done | undefined;
-  let failed: { code: string; message: string } | undefined;
+  let failed: Refused | undefined;
   const lines = createLines(({ event, data }) => {
     if (event === 'progress') tell(JSON.parse(data) as Progress);
     else if (event === 'done') done = JSON.parse(data) as Done;
-    else if (event === 'failed') failed = JSON.parse(data) as typeof failed;
+    else if (event === 'failed') failed = JSON.parse(data) as Refused;
   });
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
   for (;;) {
-    const part = await reader.read();
-    if (part.done) break;
+    // A connection that breaks off ends the stream as well.
+    const part = await reader.read().catch(() => undefined);
+    if (!part || part.done) break;
     lines(decoder.decode(part.value, { stream: true }));
   }
   if (done) return done;
-  const { code, message } = failed ?? {
+  const { message, by, ...why } = failed ?? {
     code: 'failed',
     message: 'The connection ended before the backup was complete.',
   };
-  throw new Failed(message, { code, status: response.status });
+  throw new Failed(message, { ...why, status: response.status, needsPerson: by === 'person' });
 }
 
 function Whole({ instance, kept: { whole } }: { instance: string; kept: Kept }) {

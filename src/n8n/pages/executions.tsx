@@ -4,6 +4,7 @@ import { call } from '../../console/client/api.ts';
 import { useData, useQuery } from '../../console/client/data.ts';
 import { may } from '../../console/client/session.ts';
 import { Ago, duration } from '../../console/client/ui/ago.tsx';
+import { callAsking } from '../../console/client/ui/asking.tsx';
 import { confirmed } from '../../console/client/ui/dialog.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
 import { Rows } from '../../console/client/ui/rows.tsx';
@@ -113,6 +114,10 @@ function Row({ instance, execution, changed }: RowProps) {
   );
 }
 
+interface Stopped {
+  readonly not_stopped?: readonly { readonly why: string }[];
+}
+
 function stop(instance: string, { id, name, workflow }: ListedExecution, changed: () => Promise<void>): Promise<void> {
   return doing(async () => {
     const text = (
@@ -120,14 +125,12 @@ function stop(instance: string, { id, name, workflow }: ListedExecution, changed
         <bdi>{name ?? workflow}</bdi> stops where it is. What its nodes have already done stays done.
       </>
     );
-    if ((await confirmed({ title: `Stop execution ${id}?`, text, yes: 'Stop it', danger: true })) === undefined)
-      return undefined;
-    const { not_stopped: left = [] } = await call<{ not_stopped?: { why: string }[] }>('n8n_stop_execution', {
-      instance,
-      id,
-    });
+    const question = { title: `Stop execution ${id}?`, yes: 'Stop it' };
+    if ((await confirmed({ ...question, text, danger: true })) === undefined) return undefined;
+    const done = await callAsking<Stopped>('n8n_stop_execution', { instance, id }, question);
+    if (!done) return undefined;
     await changed();
-    return left[0]?.why ?? `Execution ${id} is stopped.`;
+    return done.not_stopped?.[0]?.why ?? `Execution ${id} is stopped.`;
   });
 }
 

@@ -3,6 +3,7 @@ import { call } from '../../console/client/api.ts';
 import { useData, useQuery } from '../../console/client/data.ts';
 import { may } from '../../console/client/session.ts';
 import { Ago, count } from '../../console/client/ui/ago.tsx';
+import { callAsking } from '../../console/client/ui/asking.tsx';
 import { confirmed } from '../../console/client/ui/dialog.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
@@ -163,8 +164,9 @@ function retry(instance: string, { example, name, workflow }: FailureGroup): Pro
         change something do it again.
       </>
     );
-    if ((await confirmed({ title: `Retry execution ${example}?`, text, yes: 'Retry' })) === undefined) return undefined;
-    const { status } = await call<{ status: string }>('n8n_retry_execution', { instance, id: example });
-    return `The retry of execution ${example} ended: ${status}.`;
+    const question = { title: `Retry execution ${example}?`, yes: 'Retry' };
+    if ((await confirmed({ ...question, text })) === undefined) return undefined;
+    const done = await callAsking<{ status: string }>('n8n_retry_execution', { instance, id: example }, question);
+    return done && `The retry of execution ${example} ended: ${done.status}.`;
   });
 }

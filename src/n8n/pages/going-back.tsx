@@ -1,6 +1,6 @@
 import { call, Failed } from '../../console/client/api.ts';
+import { callAsking } from '../../console/client/ui/asking.tsx';
 import { confirmed } from '../../console/client/ui/dialog.tsx';
-import type { Drawing } from '../drawing/shapes.ts';
 import { ChangeList, compared } from './comparison.tsx';
 import { doing } from './doing.ts';
 import type { Past } from './history.ts';
@@ -12,17 +12,23 @@ interface GoingBack {
   readonly id: string;
   readonly name: string;
   readonly past: Past;
-  /** Undefined if the workflow is not in n8n. */
-  readonly drawing: Drawing | undefined;
+  /** The workflow is not in n8n any more. */
+  readonly isGone: boolean;
+  /** The version of the draft that somebody looked at. */
+  readonly draft: string | undefined;
   readonly changed: () => Promise<void>;
 }
 
 /** Makes a version or a backup the draft again, after the person saw what that replaces. */
-export function goBack({ instance, id, name, past, drawing, changed }: GoingBack): Promise<void> {
+export function goBack({ instance, id, name, past, isGone, draft, changed }: GoingBack): Promise<void> {
   return doing(async () => {
-    const changes = drawing && (await replacing(instance, id, past));
+    const changes = isGone ? undefined : await replacing(instance, id, past);
     if (changes?.length === 0) return 'Nothing to restore: the draft is the same.';
-    const text = drawing ? (
+    const text = isGone ? (
+      <p>
+        <bdi>{name}</bdi> is not in n8n any more. It comes back as it was in this backup, and is not published.
+      </p>
+    ) : (
       <>
         <p>
           This replaces the draft of <bdi>{name}</bdi>. A backup of the draft is taken first, so you can undo it. What
@@ -30,16 +36,16 @@ export function goBack({ instance, id, name, past, drawing, changed }: GoingBack
         </p>
         {changes && <ChangeList changes={changes} most={SHOWN} />}
       </>
-    ) : (
-      <p>
-        <bdi>{name}</bdi> is not in n8n. It comes back as it was in this backup, and is not published.
-      </p>
     );
-    if ((await confirmed({ title: 'Restore this state?', text, yes: 'Restore' })) === undefined) return undefined;
-    if (past.kind === 'backup') await call('n8n_restore_workflow', { instance, backup: past.id });
-    else await writeVersion(instance, id, past.id, drawing);
+    const question = { title: 'Restore this state?', yes: 'Restore' };
+    if ((await confirmed({ ...question, text })) === undefined) return undefined;
+    const [tool, args] =
+      past.kind === 'backup'
+        ? (['n8n_restore_workflow', { instance, backup: past.id }] as const)
+        : (['n8n_update_workflow', await asDraft(instance, id, past.id, draft)] as const);
+    if ((await callAsking(tool, args, question)) === undefined) return undefined;
     await changed();
-    return drawing ? 'Restored as the draft. Publish it to make it live.' : `"${name}" is back.`;
+    return isGone ? `"${name}" is back.` : 'Restored as the draft. Publish it to make it live.';
   });
 }
 
@@ -56,12 +62,7 @@ async function replacing(instance: string, id: string, past: Past): Promise<read
 const LARGEST = 5_000_000;
 
 /** n8n has no restore for its versions: the nodes and connections are written as a new draft. */
-async function writeVersion(
-  instance: string,
-  id: string,
-  version: string,
-  drawing: Drawing | undefined,
-): Promise<void> {
+async function asDraft(instance: string, id: string, version: string, draft: string | undefined): Promise<object> {
   const { full, more } = await call<{ full?: { nodes: unknown[]; connections: object }; more?: string }>(
     'n8n_get_workflow',
     { instance, id, version, detail: 'full', max_bytes: LARGEST },
@@ -71,13 +72,6 @@ async function writeVersion(
       code: 'unsupported',
       status: 0,
     });
-  const expected = drawing?.workflow.version;
-  await call('n8n_update_workflow', {
-    instance,
-    id,
-    nodes: full.nodes,
-    connections: full.connections,
-    exact: true,
-    ...(expected !== undefined && { expected_version: expected }),
-  });
+  const { nodes, connections } = full;
+  return { instance, id, nodes, connections, exact: true, ...(draft !== undefined && { expected_version: draft }) };
 }

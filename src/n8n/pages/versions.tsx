@@ -2,6 +2,7 @@ import { call, Failed } from '../../console/client/api.ts';
 import { useData, useQuery } from '../../console/client/data.ts';
 import { may } from '../../console/client/session.ts';
 import { Ago } from '../../console/client/ui/ago.tsx';
+import { callAsking } from '../../console/client/ui/asking.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
 import { Table } from '../../console/client/ui/table.tsx';
@@ -18,21 +19,25 @@ const EVERY_MS = 15_000;
 interface VersionsProps {
   readonly instance: Instance;
   readonly id: string;
+  /** As it was read last; undefined before that, or while n8n is away. */
   readonly drawing: Drawing | undefined;
+  /** n8n says that there is no such workflow. */
+  readonly isGone: boolean;
   readonly changed: () => Promise<void>;
 }
 
 /** Every state of a workflow that is kept, in n8n or by Sluice: to compare and to go back to. */
-export function Versions({ instance: { name, state }, id, drawing, changed }: VersionsProps) {
+export function Versions({ instance: { name, state }, id, drawing, isGone, changed }: VersionsProps) {
   const [query, change] = useQuery();
   const data = useData((signal) => kept(name, id, signal), [name, id, state, drawing?.workflow.version], EVERY_MS);
-  const { before, after = 'draft' } = query;
+  const hasDraft = drawing !== undefined && !isGone;
+  const present = [...(hasDraft ? ['draft'] : []), ...(hasDraft && drawing.workflow.active ? ['published'] : [])];
   const reload = async () => {
     await Promise.all([data.reload(), changed()]);
   };
   return (
     <>
-      {may('n8n:write') && drawing && (
+      {may('n8n:write') && hasDraft && (
         <div class="bar">
           <button type="button" class="main" onClick={() => void backUp(name, id, data.reload)}>
             Back up now
@@ -40,75 +45,82 @@ export function Versions({ instance: { name, state }, id, drawing, changed }: Ve
         </div>
       )}
       <Loaded data={data} waiting="Reading versions and backups …">
-        {({ past, notes, workflow }) => (
-          <>
-            {notes.map((note) => (
-              <p key={note} class="warn">
-                <bdi>{note}</bdi>
-              </p>
-            ))}
-            {past.length === 0 ? (
-              <Empty title="No versions and no backups">n8n keeps a version each time the workflow is saved.</Empty>
-            ) : (
-              <>
-                <Sides past={past} before={before} after={after} isThere={drawing !== undefined} change={change} />
-                {before !== undefined && before !== after && (
-                  <Comparison
-                    instance={name}
-                    id={id}
-                    before={before}
-                    after={after}
-                    names={[nameOf(past, before), nameOf(past, after)]}
+        {({ past, notes, workflow }) => {
+          const { before, after = present[0] ?? past.find((one) => one.id !== before)?.id ?? '' } = query;
+          return (
+            <>
+              {notes.map((note) => (
+                <p key={note} class="warn">
+                  <bdi>{note}</bdi>
+                </p>
+              ))}
+              {past.length === 0 ? (
+                <Empty title="No versions and no backups">n8n keeps a version each time the workflow is saved.</Empty>
+              ) : (
+                <>
+                  <Sides past={past} present={present} before={before} after={after} change={change} />
+                  {before !== undefined && before === after && (
+                    <p class="quiet">Choose two different states to compare.</p>
+                  )}
+                  {before !== undefined && after !== '' && before !== after && (
+                    <Comparison
+                      instance={name}
+                      id={id}
+                      before={before}
+                      after={after}
+                      names={[nameOf(past, before), nameOf(past, after)]}
+                    />
+                  )}
+                  <Table
+                    label="Versions and backups"
+                    rows={past}
+                    keyOf={({ id: one }) => one}
+                    columns={[
+                      { title: 'When', cell: ({ at }) => (at === undefined ? 'unknown' : <Ago at={at} />) },
+                      { title: 'What', cell: ({ what }) => <bdi>{what}</bdi> },
+                      { title: 'By', cell: ({ by }) => <bdi>{by}</bdi> },
+                      {
+                        title: 'Do',
+                        cell: (one) => (
+                          <div class="actions">
+                            {!one.isDraft && hasDraft && (
+                              <button
+                                type="button"
+                                class="plain"
+                                onClick={() => change({ before: one.id, after: undefined }, true)}
+                              >
+                                Compare with the draft
+                              </button>
+                            )}
+                            {!one.isDraft && may('n8n:write') && (
+                              <button
+                                type="button"
+                                class="plain"
+                                onClick={() =>
+                                  void goBack({
+                                    instance: name,
+                                    id,
+                                    name: workflow ?? id,
+                                    past: one,
+                                    isGone,
+                                    draft: drawing?.workflow.version,
+                                    changed: reload,
+                                  })
+                                }
+                              >
+                                Restore …
+                              </button>
+                            )}
+                          </div>
+                        ),
+                      },
+                    ]}
                   />
-                )}
-                <Table
-                  label="Versions and backups"
-                  rows={past}
-                  keyOf={({ id: one }) => one}
-                  columns={[
-                    { title: 'When', cell: ({ at }) => (at === undefined ? 'unknown' : <Ago at={at} />) },
-                    { title: 'What', cell: ({ what }) => <bdi>{what}</bdi> },
-                    { title: 'By', cell: ({ by }) => <bdi>{by}</bdi> },
-                    {
-                      title: 'Do',
-                      cell: (one) => (
-                        <div class="actions">
-                          {!one.isDraft && drawing && (
-                            <button
-                              type="button"
-                              class="plain"
-                              onClick={() => change({ before: one.id, after: undefined }, true)}
-                            >
-                              Compare with the draft
-                            </button>
-                          )}
-                          {!one.isDraft && may('n8n:write') && (
-                            <button
-                              type="button"
-                              class="plain"
-                              onClick={() =>
-                                void goBack({
-                                  instance: name,
-                                  id,
-                                  name: workflow ?? id,
-                                  past: one,
-                                  drawing,
-                                  changed: reload,
-                                })
-                              }
-                            >
-                              Restore …
-                            </button>
-                          )}
-                        </div>
-                      ),
-                    },
-                  ]}
-                />
-              </>
-            )}
-          </>
-        )}
+                </>
+              )}
+            </>
+          );
+        }}
       </Loaded>
     </>
   );
@@ -116,17 +128,15 @@ export function Versions({ instance: { name, state }, id, drawing, changed }: Ve
 
 interface SidesProps {
   readonly past: readonly Past[];
+  /** What n8n has now: the draft, and what is live. */
+  readonly present: readonly string[];
   readonly before: string | undefined;
   readonly after: string;
-  readonly isThere: boolean;
   readonly change: (next: Record<string, string | undefined>) => void;
 }
 
-function Sides({ past, before, after, isThere, change }: SidesProps) {
-  const options = [
-    ...(isThere ? [['draft', 'The draft'] as const, ['published', 'What is live'] as const] : []),
-    ...past.map((one) => [one.id, nameOf(past, one.id)] as const),
-  ];
+function Sides({ past, present, before, after, change }: SidesProps) {
+  const options = [...present, ...past.map(({ id }) => id)].map((id) => [id, nameOf(past, id)] as const);
   return (
     <div class="bar">
       <label class="choice">
@@ -210,11 +220,14 @@ const orFailed = <T,>(asked: Promise<T>): Promise<T | Failed> =>
 
 function backUp(instance: string, id: string, changed: () => Promise<void>): Promise<void> {
   return doing(async () => {
-    const { backups, failed } = await call<{
-      backups: { unchanged?: boolean }[];
-      failed?: { error: string }[];
-    }>('n8n_backup_workflow', { instance, id });
+    const done = await callAsking<{ backups: { unchanged?: boolean }[]; failed?: { error: string }[] }>(
+      'n8n_backup_workflow',
+      { instance, id },
+      { title: 'Back up this workflow?', yes: 'Back up' },
+    );
+    if (!done) return undefined;
     await changed();
+    const { backups, failed } = done;
     if (failed?.[0]) return failed[0].error;
     return backups[0]?.unchanged ? 'Nothing changed since the last backup, so there is no new one.' : 'Backed up.';
   });

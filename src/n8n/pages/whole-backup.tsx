@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { call, get } from '../../console/client/api.ts';
+import { get } from '../../console/client/api.ts';
 import { useData } from '../../console/client/data.ts';
 import { may } from '../../console/client/session.ts';
 import { count } from '../../console/client/ui/ago.tsx';
+import { callAsking } from '../../console/client/ui/asking.tsx';
 import { confirmed } from '../../console/client/ui/dialog.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
 import type { Whole } from '../routes/shapes.ts';
@@ -81,8 +82,9 @@ function restore(
           What is live stays live.
         </>
       );
-    if ((await confirmed({ title: 'Restore this workflow?', text, yes: 'Restore' })) === undefined) return undefined;
-    await call('n8n_restore_workflow', { instance, backup, workflow: id });
+    const question = { title: 'Restore this workflow?', yes: 'Restore' };
+    if ((await confirmed({ ...question, text })) === undefined) return undefined;
+    if (!(await callAsking('n8n_restore_workflow', { instance, backup, workflow: id }, question))) return undefined;
     await changed();
     return `"${name}" is restored.`;
   });

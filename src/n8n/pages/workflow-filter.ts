@@ -6,6 +6,8 @@ interface Wanted {
   readonly tag?: string | undefined;
 }
 
+const byName = new Intl.Collator(undefined, { numeric: true });
+
 /** The workflows that fit, by name. Every word must be in the name, a tag or the id. */
 export function fitting(workflows: readonly ListedWorkflow[], { words = '', state, tag }: Wanted): ListedWorkflow[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -18,7 +20,7 @@ export function fitting(workflows: readonly ListedWorkflow[], { words = '', stat
       const text = [one.name, one.id, ...(one.tags ?? [])].join('\n').toLowerCase();
       return wanted.every((word) => text.includes(word));
     })
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .sort((a, b) => byName.compare(a.name, b.name));
 }
 
 /** All tags, also one that is chosen but that nothing has any more. */

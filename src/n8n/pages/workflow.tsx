@@ -1,7 +1,8 @@
-import { call, get } from '../../console/client/api.ts';
+import { get } from '../../console/client/api.ts';
 import { type Data, useData, useQuery } from '../../console/client/data.ts';
 import { may } from '../../console/client/session.ts';
 import { Ago } from '../../console/client/ui/ago.tsx';
+import { callAsking } from '../../console/client/ui/asking.tsx';
 import { confirmed } from '../../console/client/ui/dialog.tsx';
 import { Away } from '../../console/client/ui/link.tsx';
 import { Page } from '../../console/client/ui/page.tsx';
@@ -45,7 +46,13 @@ export function WorkflowPage({ instance, id }: { instance: Instance; id: string 
         choose={(view) => change({ view: view === 'drawing' ? undefined : view }, true)}
       />
       {isVersions ? (
-        <Versions instance={instance} id={id} drawing={data.value} changed={data.reload} />
+        <Versions
+          instance={instance}
+          id={id}
+          drawing={data.value}
+          isGone={data.error?.code === 'not_found'}
+          changed={data.reload}
+        />
       ) : (
         <Drawn instance={instance} data={data} />
       )}
@@ -95,6 +102,10 @@ function Lead({ instance, drawing }: { instance: Instance; drawing: Drawing | un
   );
 }
 
+interface Published {
+  readonly publication: { readonly note?: string };
+}
+
 interface ActionsProps {
   readonly instance: string;
   readonly drawing: Drawing;
@@ -111,8 +122,10 @@ function Actions({ instance, drawing, changed }: ActionsProps) {
           The draft of <bdi>{name}</bdi> {active ? 'replaces what is live now' : 'goes live: its triggers start it'}.
         </>
       );
-      if ((await confirmed({ title: 'Publish this workflow?', text, yes: 'Publish' })) === undefined) return undefined;
-      const done = await call<{ publication: { note?: string } }>('n8n_publish_workflow', { instance, id });
+      const question = { title: 'Publish this workflow?', yes: 'Publish' };
+      if ((await confirmed({ ...question, text })) === undefined) return undefined;
+      const done = await callAsking<Published>('n8n_publish_workflow', { instance, id }, question);
+      if (!done) return undefined;
       await changed();
       return done.publication.note ?? `"${name}" is live.`;
     });
@@ -123,9 +136,9 @@ function Actions({ instance, drawing, changed }: ActionsProps) {
           The triggers of <bdi>{name}</bdi> stop. Nothing is lost: publish it again at any time.
         </>
       );
-      if ((await confirmed({ title: 'Stop this workflow?', text, yes: 'Unpublish', danger: true })) === undefined)
-        return undefined;
-      await call('n8n_unpublish_workflow', { instance, id });
+      const question = { title: 'Stop this workflow?', yes: 'Unpublish' };
+      if ((await confirmed({ ...question, text, danger: true })) === undefined) return undefined;
+      if (!(await callAsking('n8n_unpublish_workflow', { instance, id }, question))) return undefined;
       await changed();
       return `"${name}" is not live any more.`;
     });

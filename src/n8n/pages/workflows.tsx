@@ -124,7 +124,7 @@ function Row({ instance, workflow, last }: RowProps) {
             <State of={last.status} /> <Ago at={last.started} />
           </>
         ) : (
-          <span class="quiet">no run of late</span>
+          <span class="quiet">no recent run</span>
         )}
       </span>
     </div>

@@ -60,28 +60,22 @@ export function backupRoutes(deps: BackupRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/v1/n8n/backups',
       scope: 'n8n:write',
-      get openapi() {
-        return takeOperation();
-      },
+      openapi: takeOperation,
       handle: async (asked) => (await import('./take-backup.ts')).takeBackup(deps, asked),
     },
   ];
 }
 
-const takeOperation = () => ({
+const takeOperation = async () => ({
   operationId: 'n8nTakeBackup',
   summary: 'Backs up a whole n8n, and tells how far it is',
   description:
-    'Calls n8n_backup_instance. Server-sent events: `progress` with { progress, total, message }, then `done` with the answer of the tool, or `failed` with { code, message }. Closing the connection cancels it.',
+    'Calls n8n_backup_instance. Server-sent events: `progress` with { progress, total, message }, then `done` with the answer of the tool, or `failed` with { code, message, confirm, by }: `confirm` asks you to repeat the request with that token, `by: person` to let a person approve it first. Closing the connection cancels it.',
   tags: ['n8n'],
   requestBody: {
     content: {
       'application/json': {
-        schema: {
-          type: 'object',
-          additionalProperties: false,
-          properties: { instance: { type: 'string', description: 'Which n8n' } },
-        },
+        schema: await bodyOf(),
       },
     },
   },
@@ -89,3 +83,9 @@ const takeOperation = () => ({
     200: { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } },
   },
 });
+
+async function bodyOf(): Promise<object> {
+  const [{ z }, { takeBody }] = await Promise.all([import('zod'), import('./shapes.ts')]);
+  const { $schema: _, ...described } = z.toJSONSchema(takeBody, { io: 'input' });
+  return described;
+}

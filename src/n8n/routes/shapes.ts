@@ -4,6 +4,11 @@ const wheres = z.array(z.enum(['disk', 's3']));
 const instance = z.string().max(200).optional();
 const whichInstance = instance.describe('Which n8n. Default: the one called default, or the only one');
 
+export const takeBody = z.strictObject({
+  instance: whichInstance,
+  confirm: z.string().max(200).optional().describe('Token of a failure that asks for confirmation'),
+});
+
 export const keptQuery = z.strictObject({ instance: whichInstance });
 
 const limits = { keep: z.number().describe('Automatic backups of each workflow'), days: z.number().optional() };

@@ -1,11 +1,13 @@
+import type { z } from 'zod';
 import { Cancellation } from '../../kernel/cancellation.ts';
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { RouteRequest } from '../../kernel/route.ts';
 import type { CallContext, Json, Outcome } from '../../kernel/source.ts';
 import { traceFrom } from '../../kernel/trace.ts';
-import { code, errorOutcome, isObject } from '../../wire/jsonrpc.ts';
+import { code, errorOutcome } from '../../wire/jsonrpc.ts';
 import { LATEST_LEGACY } from '../../wire/versions.ts';
 import { type BackupRoutesDeps, connectedFor } from './deps.ts';
+import { takeBody } from './shapes.ts';
 
 const TOOL = 'n8n_backup_instance';
 
@@ -13,16 +15,18 @@ const restClient = { era: 'legacy', version: LATEST_LEGACY, capabilities: {} } a
 
 /** POST /api/v1/n8n/backups: rights, limits and events are those of the tool, because it is called like by everybody. */
 export async function takeBackup(deps: BackupRoutesDeps, { request, principal }: RouteRequest): Promise<Response> {
-  const args = await argumentsIn(request);
+  const { confirm, ...args } = await argumentsIn(request);
   await connectedFor(deps, principal, TOOL);
   const stop = new Cancellation();
   const onStopping = () => stop.abort(toAppError(deps.stopping.reason));
   deps.stopping.addEventListener('abort', onStopping, { once: true });
   const text = new TextEncoder();
+  let isGone = false;
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       const tell = (event: string, data: unknown) => {
-        if (!stop.aborted) controller.enqueue(text.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
+        const line = deps.redact(JSON.stringify(data));
+        if (!isGone) controller.enqueue(text.encode(`event: ${event}\ndata: ${line}\n\n`));
       };
       const context: CallContext = {
         principal,
@@ -32,17 +36,19 @@ export async function takeBackup(deps: BackupRoutesDeps, { request, principal }:
         },
         trace: traceFrom({ traceparent: request.headers.get('traceparent') ?? undefined }),
         client: restClient,
+        ...(confirm !== undefined && { confirmToken: confirm }),
         notify: (_method, { progress, total, message }) => tell('progress', { progress, total, message }),
         ask: () => Promise.resolve(errorOutcome(code.methodNotFound, 'A REST client cannot answer questions.')),
       };
       const outcome = await deps.gateway.call(TOOL, args, context, undefined, { progressToken: TOOL });
       deps.stopping.removeEventListener('abort', onStopping);
       const failure = failureIn(outcome);
-      if (failure) tell('failed', { code: failure.code, message: failure.message });
+      if (failure) tell('failed', { code: failure.code, message: failure.message, ...confirmationOf(failure) });
       else tell('done', 'result' in outcome ? outcome.result.structuredContent : {});
-      if (!stop.aborted) controller.close();
+      if (!isGone) controller.close();
     },
     cancel() {
+      isGone = true;
       deps.stopping.removeEventListener('abort', onStopping);
       stop.abort(new AppError('cancelled', 'The client closed the connection.'));
     },
@@ -52,12 +58,20 @@ export async function takeBackup(deps: BackupRoutesDeps, { request, principal }:
   });
 }
 
-function failureIn(outcome: Outcome): Pick<AppError, 'code' | 'message'> | undefined {
+type Failure = Pick<AppError, 'code' | 'message' | 'data'>;
+
+function failureIn(outcome: Outcome): Failure | undefined {
   if (outcome.failed) return outcome.failed;
-  return 'error' in outcome ? { code: 'internal', message: outcome.error.message } : undefined;
+  return 'error' in outcome ? { code: 'internal', message: outcome.error.message, data: undefined } : undefined;
 }
 
-async function argumentsIn(request: Request): Promise<Json> {
+/** The token with which the same request is confirmed, and whether a person has to approve it first. */
+const confirmationOf = ({ data }: Failure) => ({
+  ...(data?.confirm !== undefined && { confirm: data.confirm }),
+  ...(data?.by !== undefined && { by: data.by }),
+});
+
+async function argumentsIn(request: Request): Promise<z.output<typeof takeBody>> {
   const sent = await request.text();
   if (sent === '') return {};
   let given: unknown;
@@ -66,11 +80,7 @@ async function argumentsIn(request: Request): Promise<Json> {
   } catch (cause) {
     throw new AppError('invalid_input', 'The body must be JSON: {"instance": "…"}.', { cause });
   }
-  if (
-    isObject(given) &&
-    Object.keys(given).every((key) => key === 'instance') &&
-    typeof (given.instance ?? '') === 'string'
-  )
-    return given;
+  const known = takeBody.safeParse(given);
+  if (known.success) return known.data;
   throw new AppError('invalid_input', 'The body must be {"instance": "…"}, with the name of an n8n, or {}.');
 }

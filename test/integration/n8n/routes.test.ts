@@ -10,6 +10,7 @@ import { startGateway, type TestGateway } from '../harness.ts';
 
 const prefix = `r${crypto.randomUUID().slice(0, 6)}-`;
 const TOKEN = `sk-${'a1B2c3D4'.repeat(5)}`;
+const PASSWORD = 'hunter2-very-secret-42';
 
 describe.skipIf(n8nIsMissing)('the routes for pages about n8n, on a real n8n', () => {
   const held = new AsyncDisposableStack();
@@ -46,12 +47,22 @@ describe.skipIf(n8nIsMissing)('the routes for pages about n8n, on a real n8n', (
           position: [300, 40],
         },
         node('Broken', 'code', 2, { jsCode: 'throw new Error("no <i>stock</i>")' }),
-        node('Pay', 'httpRequest', 4.2, {
-          url: 'http://127.0.0.1:1/',
-          sendHeaders: true,
-          headerParameters: { parameters: [{ name: 'Authorization', value: `Bearer ${TOKEN}` }] },
+        node(
+          'Pay',
+          'httpRequest',
+          4.2,
+          {
+            url: 'http://127.0.0.1:1/',
+            sendHeaders: true,
+            headerParameters: { parameters: [{ name: 'Authorization', value: `Bearer ${TOKEN}` }] },
+          },
+          { notes: `password: ${PASSWORD}` },
+        ),
+        node('Note', 'stickyNote', 1, {
+          content: `Read <script>me\nPassword: ${PASSWORD}`,
+          width: 320,
+          height: 200,
         }),
-        node('Note', 'stickyNote', 1, { content: 'Read <script>me', width: 320, height: 200 }),
         node('Off', 'noOp', 1, {}, { disabled: true, notes: 'later' }),
       ],
       connections: {
@@ -76,6 +87,7 @@ describe.skipIf(n8nIsMissing)('the routes for pages about n8n, on a real n8n', (
     const text = await response.text();
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(text).not.toContain(TOKEN);
+    expect(text).not.toContain(PASSWORD);
     expect(text).not.toContain(reached.apiKey);
     if (!response.ok) throw new Error(text);
     return JSON.parse(text) as T;
@@ -160,6 +172,32 @@ describe.skipIf(n8nIsMissing)('the routes for pages about n8n, on a real n8n', (
     expect(await failing('/whole-backup?backup=nothing')).toContain('error');
     const refused = await fetch(`${gateway.url}/api/v1/n8n/backups`, { method: 'POST', body: '{"all":1}' });
     expect(refused.status).toBe(400);
+  });
+
+  it('asks for confirmation where the key has to confirm, and takes the token', async () => {
+    const { url, apiKey } = reached;
+    await using locked = await startGateway({ auth: { mode: 'keys' }, n8n: { default: { url, apiKey } } });
+    const { key } = await createKey(locked.runtime.store.keys, {
+      name: 'careful',
+      scopes: ['n8n:write'],
+      confirm: 'writes',
+      createdAt: new Date().toISOString(),
+      createdBy: 'test',
+    });
+    const take = async (body: object) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${locked.url}/api/v1/n8n/backups`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      const last = (await answer.text()).trim().split('\n\n').at(-1) ?? '';
+      const [event, data = ''] = last.split('\ndata: ');
+      return { event, data: JSON.parse(data) as { code?: string; confirm?: string } };
+    };
+    const refused = await take({});
+    expect(refused).toMatchObject({ event: 'event: failed', data: { code: 'confirmation_required' } });
+    expect(await take({ confirm: refused.data.confirm })).toMatchObject({ event: 'event: done' });
   });
 
   it('answers only whom the tools would answer', async () => {

@@ -10,11 +10,18 @@ interface Asking {
 }
 
 /** Calls one of Sluice's tools. If it must be confirmed, asks the person and repeats it. Undefined if they do not want it. */
-export async function callAsking<T>(name: string, args: object, { yes, title }: Asking): Promise<T | undefined> {
+export const callAsking = <T,>(name: string, args: object, question: Asking): Promise<T | undefined> =>
+  asking((confirm) => call<T>(name, args, { confirm }), question);
+
+/** The same for anything that takes the token of a confirmation. */
+export async function asking<T>(
+  act: (confirm: string | undefined) => Promise<T>,
+  { yes, title }: Asking,
+): Promise<T | undefined> {
   let confirm: string | undefined;
   for (;;) {
     try {
-      return await call<T>(name, args, { confirm });
+      return await act(confirm);
     } catch (error) {
       if (!(error instanceof Failed) || error.confirm === undefined) throw error;
       ({ confirm } = error);
