@@ -35,7 +35,6 @@ export interface Status {
   readonly workflows: readonly BridgedWorkflow[];
   readonly file?: { readonly state: string; readonly file: string; readonly reason?: string };
   readonly cursor?: string;
-  readonly note?: string;
 }
 
 export interface PlannedWorkflow {

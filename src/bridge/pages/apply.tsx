@@ -1,7 +1,7 @@
-import { count } from '../../console/client/ui/ago.tsx';
 import { callAsking } from '../../console/client/ui/asking.tsx';
 import { confirmed } from '../../console/client/ui/dialog.tsx';
 import { say } from '../../console/client/ui/notice.tsx';
+import { counted } from '../../n8n/pages/counted.ts';
 import type { Applied, Plan } from './answers.ts';
 import { doing } from './doing.ts';
 import { PlanInWords } from './plan-list.tsx';
@@ -26,6 +26,6 @@ export const apply = (plan: Plan, wanted: Wanted, changed: () => Promise<void>):
     if (!done) return;
     const { tools, more = 0, broken } = done;
     for (const { tool, reason } of broken) say(`${tool} does not work: ${reason}`, true);
-    if (broken.length === 0) say(`Applied. ${count(tools.length + more)} tools are listed now.`);
+    if (broken.length === 0) say(`Applied. Listed now: ${counted(tools.length + more, 'tool')}.`);
     await changed();
   });

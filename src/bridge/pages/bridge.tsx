@@ -8,6 +8,7 @@ import { Empty } from '../../console/client/ui/empty.tsx';
 import { say } from '../../console/client/ui/notice.tsx';
 import { Loaded, Page } from '../../console/client/ui/page.tsx';
 import { State } from '../../console/client/ui/state.tsx';
+import { counted } from '../../n8n/pages/counted.ts';
 import type { BridgedInstance, BridgedWorkflow, Status } from './answers.ts';
 import { Candidates } from './candidates.tsx';
 import { doing } from './doing.ts';
@@ -20,14 +21,14 @@ const MOST_PAGES = 20;
 /** n8n's AI tools and workflows as MCP tools: what is planned, what is there, and how to choose. */
 export default function Bridge() {
   const data = useData(chosen, [], EVERY_MS);
-  const generated = data.value?.instances.reduce((sum, one) => sum + one.generated.count, 0) ?? 0;
+  const isApplied = data.value?.instances.some(({ applied, generated }) => applied || generated.count > 0) ?? false;
   return (
     <Page
       title="Bridge"
       lead="Workflows and AI tools of your n8n, as tools for every client of Sluice."
       actions={
         may('bridge:write') &&
-        generated > 0 && (
+        isApplied && (
           <button type="button" onClick={() => void removeAll(data.reload)}>
             Remove everything …
           </button>
@@ -48,8 +49,7 @@ export default function Bridge() {
                 ))}
               </div>
               <SharedFile file={status.file} />
-              {status.note !== undefined && <p class="quiet">{status.note}</p>}
-              <PlanOfBridge changed={data.reload} />
+              <PlanOfBridge status={whatIs(status)} changed={data.reload} />
               <ListOfBridged workflows={status.workflows} changed={data.reload} />
               <Candidates chosen={status.workflows.length} changed={data.reload} />
             </>
@@ -59,6 +59,13 @@ export default function Bridge() {
     </Page>
   );
 }
+
+/** Changes when something is chosen, applied or removed. */
+const whatIs = ({ instances, workflows }: Status): string =>
+  JSON.stringify([
+    instances.map(({ applied, generated }) => [applied, generated.count]),
+    workflows.map(({ id }) => id),
+  ]);
 
 /** Everything that is chosen; what could be chosen is asked for page by page. */
 async function chosen(signal: AbortSignal): Promise<Status> {
@@ -92,11 +99,11 @@ function OneInstance({ instance }: { instance: BridgedInstance }) {
         </p>
       )}
       <p>
-        {count(listed)} tools listed
+        {counted(listed, 'tool')} listed
         {broken > 0 && <span class="bad">, {count(broken)} broken</span>}
       </p>
       <p class="quiet">
-        {count(generated.count)} workflows generated in n8n
+        {counted(generated.count, 'workflow')} generated in n8n
         {others !== undefined && others > 0 && `, ${count(others)} by another Sluice`}
       </p>
     </section>
@@ -126,6 +133,6 @@ const removeAll = (changed: () => Promise<void>): Promise<void> =>
       { title: 'Remove everything the bridge made?', yes: 'Remove it' },
     );
     if (!done) return;
-    say(`Removed ${count(done.removed.length + (done.more ?? 0))} generated workflows. Your own are untouched.`);
+    say(`Removed ${counted(done.removed.length + (done.more ?? 0), 'generated workflow')}. Your own are untouched.`);
     await changed();
   });

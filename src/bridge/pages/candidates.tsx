@@ -3,8 +3,8 @@ import { call } from '../../console/client/api.ts';
 import { useData } from '../../console/client/data.ts';
 import { linkTo } from '../../console/client/pages.ts';
 import { may } from '../../console/client/session.ts';
-import { count } from '../../console/client/ui/ago.tsx';
 import { Loaded } from '../../console/client/ui/page.tsx';
+import { counted } from '../../n8n/pages/counted.ts';
 import { apply } from './apply.tsx';
 import type { BridgedWorkflow, Plan, Status } from './answers.ts';
 import { doing } from './doing.ts';
@@ -78,7 +78,7 @@ export function Candidates({ chosen, changed }: CandidatesProps) {
 function couldBe({ could_run: run, could = 0 }: BridgedWorkflow): string | undefined {
   const parts = [
     ...(run === undefined ? [] : [`could run as ${run}`]),
-    ...(could === 0 ? [] : [`has ${count(could)} AI tools`]),
+    ...(could === 0 ? [] : [`has ${counted(could, 'AI tool')}`]),
   ];
   return parts.length === 0 ? undefined : parts.join(' and ');
 }

@@ -1,4 +1,4 @@
-import { count } from '../../console/client/ui/ago.tsx';
+import { counted } from '../../n8n/pages/counted.ts';
 import type { Plan } from './answers.ts';
 import { exposes } from './plan-words.ts';
 
@@ -23,11 +23,11 @@ export function PlanInWords({ plan: { workflows, more = 0, remove, writes } }: {
             )}
           </li>
         ))}
-        {workflows.length + more > SHOWN && <li>… and {count(workflows.length + more - SHOWN)} more workflows</li>}
+        {workflows.length + more > SHOWN && <li>… and {counted(workflows.length + more - SHOWN, 'more workflow')}</li>}
       </ul>
       {writes.length > 0 && (
         <>
-          <h3>For that, n8n has</h3>
+          <h3>Sluice writes to n8n</h3>
           <ul>
             {writes.map((what) => (
               <li key={what}>{what}</li>

@@ -20,8 +20,8 @@ test('something is pending if n8n has to be written to and nobody agreed, or if 
 });
 
 test('says what a workflow offers, and why it is chosen', () => {
-  expect(exposes({ ...workflow, run: 'run_a', expose: ['a__x'], more: 2 })).toBe('runs as run_a and 3 AI tools');
-  expect(exposes({ ...workflow, expose: ['a__x'] })).toBe('1 AI tool');
+  expect(exposes({ ...workflow, run: 'run_a', expose: ['a__x'], more: 2 })).toBe('runs as run_a and has 3 AI tools');
+  expect(exposes({ ...workflow, expose: ['a__x'] })).toBe('has 1 AI tool');
   expect(exposes(workflow)).toBe('offers nothing');
   expect(whyChosen('tag')).toContain('tag');
   expect(whyChosen('constructor')).toBe('constructor');

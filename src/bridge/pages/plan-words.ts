@@ -1,3 +1,4 @@
+import { counted } from '../../n8n/pages/counted.ts';
 import type { Plan, PlannedWorkflow } from './answers.ts';
 
 /** Whether applying would change anything: something waits, or something is left over. */
@@ -9,7 +10,7 @@ export function exposes({ expose, more = 0, run }: PlannedWorkflow): string {
   const tools = expose.length + more;
   const parts = [
     ...(run === undefined ? [] : [`runs as ${run}`]),
-    ...(tools === 0 ? [] : [`${tools} AI ${tools === 1 ? 'tool' : 'tools'}`]),
+    ...(tools === 0 ? [] : [`has ${counted(tools, 'AI tool')}`]),
   ];
   return parts.length === 0 ? 'offers nothing' : parts.join(' and ');
 }
@@ -18,9 +19,9 @@ const why: ReadonlyMap<string, string> = new Map([
   ['tag', 'its tag in n8n'],
   ['config', 'the configuration'],
   ['available_in_mcp', '“Available in MCP” in n8n'],
-  ['asked', 'somebody chose it here'],
+  ['asked', 'hand'],
   ['file', 'the shared file'],
 ]);
 
-/** Why a workflow is chosen. */
+/** By what a workflow is chosen. */
 export const whyChosen = (chosen: string): string => why.get(chosen) ?? chosen;

@@ -11,9 +11,15 @@ import { isPending } from './plan-words.ts';
 
 const EVERY_MS = 20_000;
 
+interface PlanProps {
+  /** The plan changes with it. */
+  readonly status: string;
+  readonly changed: () => Promise<void>;
+}
+
 /** What applying would write to n8n and list, and the button that does it. */
-export function PlanOfBridge({ changed }: { changed: () => Promise<void> }) {
-  const data = useData((signal) => call<Plan>('bridge_plan', {}, { signal }), [], EVERY_MS);
+export function PlanOfBridge({ status, changed }: PlanProps) {
+  const data = useData((signal) => call<Plan>('bridge_plan', {}, { signal }), [status], EVERY_MS);
   const busy = useSignal(false);
   const press = async (plan: Plan) => {
     busy.value = true;
@@ -32,17 +38,16 @@ export function PlanOfBridge({ changed }: { changed: () => Promise<void> }) {
               Give a workflow the tag <code>mcp</code> in n8n, and it appears here within a minute.
               {plan.not_chosen > 0 && ' Or choose one below.'}
             </Empty>
+          ) : !isPending(plan) ? (
+            <p class="quiet">
+              {plan.applied
+                ? 'Everything is in sync. Sluice keeps it so when workflows change.'
+                : 'Nothing has to be written to n8n for the chosen workflows.'}
+            </p>
           ) : (
             <>
               <PlanInWords plan={plan} />
-              {!isPending(plan) && (
-                <p class="quiet">
-                  {plan.applied
-                    ? 'Everything is in sync. Sluice keeps it so when workflows change.'
-                    : 'Nothing has to be written to n8n for this.'}
-                </p>
-              )}
-              {isPending(plan) && may('bridge:write') && (
+              {may('bridge:write') && (
                 <button type="button" class="main" disabled={busy.value} onClick={() => void press(plan)}>
                   {busy.value ? 'Applying …' : 'Apply …'}
                 </button>
