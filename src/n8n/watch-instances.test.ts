@@ -9,6 +9,7 @@ import { type InstanceWatch, type InstanceWatchDeps, watchInstances } from './wa
 let server: Server;
 let port: number;
 let key = 'good';
+let page: string | undefined;
 /** Number of requests by API key. */
 let asked: Map<unknown, number>;
 let facts: Fact[];
@@ -19,7 +20,7 @@ async function up(): Promise<void> {
     const given = request.headers['x-n8n-api-key'];
     asked.set(given, (asked.get(given) ?? 0) + 1);
     const status = given === key ? 200 : 401;
-    response.writeHead(status, { 'content-type': 'application/json' }).end('{"data":[]}');
+    response.writeHead(status, { 'content-type': 'application/json' }).end(page ?? '{"data":[]}');
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -35,6 +36,7 @@ async function down(): Promise<void> {
 beforeEach(async () => {
   port = 0;
   key = 'good';
+  page = undefined;
   asked = new Map();
   facts = [];
   await up();
@@ -90,6 +92,15 @@ test('a key that n8n no longer accepts is a failure', async () => {
   await expect.poll(state).toBe('failing');
   expect(watch.health()[0]?.lastError?.message).toContain('refused the API key');
   expect(watch.health()[0]?.detail).toBe(`http://127.0.0.1:${port}`);
+});
+
+test('a page of something else is not an n8n', async () => {
+  page = '<!doctype html><title>Sign in</title>';
+  start();
+  await watch.looked();
+  expect(watch.health()).toMatchObject([
+    { state: 'failing', lastError: { message: expect.stringContaining('like n8n') } },
+  ]);
 });
 
 test('an instance without a key is degraded', async () => {

@@ -64,6 +64,14 @@ export function errorFrom(address: N8nAddress, answer: Answer, method: string, p
   );
 }
 
+/** The error for a good answer that n8n does not give: its address leads to something else, such as a proxy's login. */
+export const notN8n = ({ name, url }: N8nAddress, method: string, path: string): AppError =>
+  new AppError(
+    'unavailable',
+    `${url} does not answer ${method} ${bare(path)} like n8n. Check that ${setWhere(name, 'url')} is the address of n8n, and that no login page is in front of its API.`,
+    { data: { n8n: name } },
+  );
+
 export const notAllowed = (n8n: string, said: string): string =>
   `n8n (${n8n}) does not allow it: ${said || 'Forbidden'}.`;
 

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { untilPresent } from '../../kernel/presence.ts';
 import { bodyOf } from './body.ts';
 import type { Answer, Ask, N8nAddress } from './answer.ts';
-import { errorFrom } from './http-errors.ts';
+import { errorFrom, notN8n } from './http-errors.ts';
 import { logRequest } from './request-log.ts';
 import { saysItStarts } from './starting.ts';
 import { unreached } from './unreached.ts';
@@ -94,11 +94,17 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     /** Returns the body of a good answer. Throws for any other. */
     async ask(method: string, path: string, ask: Ask = {}): Promise<unknown> {
       const answer = await send(method, path, ask);
-      if (answer.status >= 200 && answer.status < 300) return answer.body;
+      if (answer.status >= 200 && answer.status < 300) {
+        if (isPage(answer.body)) throw notN8n(address, method, path);
+        return answer.body;
+      }
       throw await refusal(answer, method, path);
     },
   };
 }
+
+/** The API of n8n answers with JSON. */
+export const isPage = (body: unknown): boolean => typeof body === 'string' && body.trimStart().startsWith('<');
 
 export type N8nHttp = ReturnType<typeof createN8nHttp>;
 
