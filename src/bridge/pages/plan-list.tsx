@@ -7,7 +7,7 @@ const SHOWN = 30;
 /** A plan as sentences. */
 export function PlanInWords({ plan: { workflows, more = 0, remove, writes } }: { plan: Plan }) {
   return (
-    <>
+    <div class="bridge-plan">
       <ul>
         {workflows.slice(0, SHOWN).map((one) => (
           <li key={`${one.instance} ${one.id}`}>
@@ -47,6 +47,6 @@ export function PlanInWords({ plan: { workflows, more = 0, remove, writes } }: {
           </ul>
         </>
       )}
-    </>
+    </div>
   );
 }

@@ -18,7 +18,8 @@ const MOST_PAGES = 40;
 interface Listed {
   readonly workflows: readonly ListedWorkflow[];
   readonly isCut: boolean;
-  readonly lastRuns: ReadonlyMap<string, ListedExecution>;
+  /** Undefined if they cannot be read. */
+  readonly lastRuns: ReadonlyMap<string, ListedExecution> | undefined;
 }
 
 /** All workflows of an n8n, to search. */
@@ -82,7 +83,9 @@ export function ListOfWorkflows({ instance }: { instance: Instance }) {
                 items={shown}
                 keyOf={({ id }) => id}
                 height={rowHeight()}
-                row={(one) => <Row instance={name} workflow={one} last={lastRuns.get(one.id)} />}
+                row={(one) => (
+                  <Row instance={name} workflow={one} last={lastRuns && (lastRuns.get(one.id) ?? 'none')} />
+                )}
               />
             </>
           );
@@ -95,7 +98,7 @@ export function ListOfWorkflows({ instance }: { instance: Instance }) {
 interface RowProps {
   readonly instance: string;
   readonly workflow: ListedWorkflow;
-  readonly last: ListedExecution | undefined;
+  readonly last: ListedExecution | 'none' | undefined;
 }
 
 function Row({ instance, workflow, last }: RowProps) {
@@ -119,12 +122,14 @@ function Row({ instance, workflow, last }: RowProps) {
         ))}
       </span>
       <span>
-        {last ? (
-          <>
-            <State of={last.status} /> <Ago at={last.started} />
-          </>
-        ) : (
+        {last === 'none' ? (
           <span class="quiet">no recent run</span>
+        ) : (
+          last && (
+            <>
+              <State of={last.status} /> <Ago at={last.started} />
+            </>
+          )
         )}
       </span>
     </div>
@@ -132,7 +137,8 @@ function Row({ instance, workflow, last }: RowProps) {
 }
 
 async function listed(instance: string, archived: boolean, signal: AbortSignal): Promise<Listed> {
-  const runs = call<Executions>('n8n_list_executions', { instance, limit: PAGE }, { signal });
+  // A key may be allowed to see workflows, but no executions.
+  const runs = call<Executions>('n8n_list_executions', { instance, limit: PAGE }, { signal }).catch(() => undefined);
   const workflows: ListedWorkflow[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -142,7 +148,15 @@ async function listed(instance: string, archived: boolean, signal: AbortSignal):
     ({ cursor } = answer);
     if (cursor === undefined) break;
   }
-  const lastRuns = new Map<string, ListedExecution>();
-  for (const one of (await runs).executions) if (!lastRuns.has(one.workflow)) lastRuns.set(one.workflow, one);
+  const lastRuns = await lastOf(runs);
   return { workflows, isCut: cursor !== undefined, lastRuns };
+}
+
+/** Newest first, so the first of each workflow is its last. */
+async function lastOf(runs: Promise<Executions | undefined>): Promise<Listed['lastRuns']> {
+  const answer = await runs;
+  if (!answer) return undefined;
+  const last = new Map<string, ListedExecution>();
+  for (const one of answer.executions) if (!last.has(one.workflow)) last.set(one.workflow, one);
+  return last;
 }

@@ -1,4 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -222,6 +224,61 @@ describe.skipIf(browserIsMissing || n8nIsMissing)(`the console's page n8n ${need
     await page.shot('n8n-large');
   });
 
+  it('is walked with the keyboard: one stop of Tab, then arrow keys, and what has the focus is in view', async () => {
+    const page = await browser.page(gateway.url);
+    const { view } = page;
+    await page.open(inN8n(`workflow/${largeId}`));
+    await view.getByRole('button', { name: /^Step 0,/ }).waitFor();
+    expect(await view.locator('.graph .node[tabindex="0"]').count()).toBe(1);
+    const canvas = view.getByRole('group', { name: /^The workflow/ });
+    await canvas.focus();
+    await view.keyboard.press('Tab');
+    const focused = view.locator('.graph .node:focus');
+    await vi.waitFor(async () => expect(await focused.getAttribute('data-id')).toBe('Step 0'));
+    for (const _ of Array(8)) await view.keyboard.press('ArrowRight');
+    await view.keyboard.press('ArrowDown');
+    expect(await focused.getAttribute('data-id')).toBe('Step 28');
+    const [inside, around] = await Promise.all([focused.boundingBox(), canvas.boundingBox()]);
+    if (!inside || !around) throw new Error('Nothing has the focus.');
+    expect(inside.x).toBeGreaterThanOrEqual(around.x);
+    expect(inside.x + inside.width).toBeLessThanOrEqual(around.x + around.width);
+    await view.keyboard.press('Enter');
+    const panel = view.getByLabel('The chosen node');
+    await panel.getByRole('heading', { name: 'Goes to' }).waitFor();
+    await panel.getByRole('button', { name: 'Step 29' }).click();
+    await panel.getByRole('heading', { name: 'Step 29' }).waitFor();
+    expect(await view.evaluate(() => document.activeElement?.tagName)).toBe('ASIDE');
+  });
+
+  it('keeps an execution on the drawing while it is read again, and says if executions cannot be read', async () => {
+    const page = await browser.page(gateway.url);
+    const { view } = page;
+    let [reads, isRefused] = [0, false];
+    await view.route('**/api/v1/mcp/invoke', async (route) => {
+      if (route.request().postDataJSON().name !== 'n8n_list_executions') return route.fallback();
+      if (isRefused) {
+        const content = [{ type: 'text', text: 'This key may not list executions.' }];
+        return route.fulfill({ json: { result: { content, isError: true } } });
+      }
+      const response = await route.fetch();
+      const text = (await response.text()).replaceAll('"status":"error"', '"status":"running"');
+      return route.fulfill({ response, body: text });
+    });
+    await view.route('**/executions/*/drawing', async (route) => {
+      // The first is answered; the others stay open.
+      if (++reads === 1) await route.fallback();
+    });
+    await page.open(inN8n(`workflow/${id}`));
+    const failed = view.getByRole('button', { name: `Check ${HOSTILE}, Code, failed` });
+    await failed.waitFor();
+    await vi.waitFor(() => expect(reads).toBeGreaterThan(1), { timeout: 10_000 });
+    expect(await failed.isVisible()).toBe(true);
+    isRefused = true;
+    await view.reload();
+    await view.getByRole('alert').filter({ hasText: 'may not list executions' }).waitFor();
+    expect(await view.getByText('n8n has no executions of it').count()).toBe(0);
+  });
+
   it('compares versions and backups in words and side by side, and restores one', async () => {
     const page = await browser.page(gateway.url);
     const { view } = page;
@@ -296,6 +353,34 @@ describe.skipIf(browserIsMissing || n8nIsMissing)(`the console's page n8n ${need
     await n8n.workflows.delete(gone);
   });
 
+  it('compares the backups of a deleted workflow, and brings it back', async () => {
+    const made = await n8n.workflows.create({ ...orders(), name: `${prefix} deleted`, nodes: [], connections: {} });
+    for (const name of ['Once', 'Twice']) {
+      await n8n.workflows.update(
+        made.id,
+        { ...orders(), name: `${prefix} deleted`, nodes: [node(name, 'noOp', 1)], connections: {} },
+        false,
+      );
+      await call('n8n_backup_workflow', { id: made.id });
+    }
+    await n8n.workflows.delete(made.id);
+    const page = await browser.page(gateway.url);
+    const { view } = page;
+    await page.open(inN8n(`workflow/${made.id}?view=versions`));
+    const list = view.getByRole('table', { name: 'Versions and backups' });
+    await list.waitFor();
+    expect(await view.getByRole('option', { name: 'The draft' }).count()).toBe(0);
+    await view.getByLabel('Compare').selectOption({ index: 2 });
+    await view.getByRole('table', { name: 'Both sides' }).waitFor();
+    await list.getByRole('button', { name: 'Restore …' }).first().click();
+    const dialog = view.getByRole('dialog');
+    await dialog.getByText('is not in n8n any more').waitFor();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await view.getByText('is back').waitFor();
+    expect((await n8n.workflows.get(made.id)).nodes.map(({ name }) => name)).toEqual(['Twice']);
+    await n8n.workflows.delete(made.id);
+  });
+
   it('offers nothing that a key may not do', async () => {
     const page = await browser.page(gateway.url);
     await page.view.route('**/api/v1/session', async (route) => {
@@ -327,6 +412,40 @@ describe.skipIf(browserIsMissing || n8nIsMissing)(`the console's page n8n ${need
     await view.getByText('Look at this first').waitFor({ timeout: 45_000 });
     expect(page.troubles()).toEqual([]);
   }, 90_000);
+});
+
+describe.skipIf(browserIsMissing)(`the console's page n8n with several that do not work ${needsBrowser}`, () => {
+  it('says of each what is wrong, also of one whose address leads to something else', async () => {
+    await using held = new AsyncDisposableStack();
+    const directory = await mkdtemp(join(tmpdir(), 'sluice-console-n8n-'));
+    held.defer(() => rm(directory, { recursive: true, force: true }));
+    const odd = createServer((_, response) => response.setHeader('content-type', 'text/html').end(HOSTILE));
+    await new Promise<void>((listening) => odd.listen(0, '127.0.0.1', listening));
+    held.defer(() => void odd.close());
+    const url = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`;
+    const gateway = held.use(
+      await serve(directory, {
+        n8n: { default: { url: 'http://127.0.0.1:1', apiKey: 'none' }, odd: { url, apiKey: 'none' } },
+      }),
+    );
+    const browser = held.use(await openBrowser());
+    const page = await browser.page(gateway.url, { width: 360 });
+    await page.open('console/n8n');
+    await vi.waitFor(async () => expect(await page.view.getByText('n8n does not answer').count()).toBe(2), {
+      timeout: 15_000,
+    });
+    await page.shot('n8n-several');
+    for (const view of ['overview', 'workflows', 'executions', 'failures', 'backups']) {
+      await page.open(`console/n8n/odd?view=${view}`);
+      await page.view.getByText('n8n does not answer').first().waitFor();
+    }
+    await page.open('console/n8n/odd/workflow/nothing');
+    await page.view.getByText('n8n does not answer').first().waitFor();
+    expect(await page.view.title()).not.toContain('owned');
+    expect(await page.violations()).toEqual([]);
+    expect(page.troubles()).toEqual([]);
+    await page.shot('n8n-odd');
+  });
 });
 
 describe.skipIf(browserIsMissing)(`the console's page n8n without an n8n ${needsBrowser}`, () => {
