@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { Cancellation } from '../../kernel/cancellation.ts';
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { RouteRequest } from '../../kernel/route.ts';
-import type { CallContext, Json, Outcome } from '../../kernel/source.ts';
+import type { CallContext, Outcome } from '../../kernel/source.ts';
 import { traceFrom } from '../../kernel/trace.ts';
 import { code, errorOutcome } from '../../wire/jsonrpc.ts';
 import { LATEST_LEGACY } from '../../wire/versions.ts';
