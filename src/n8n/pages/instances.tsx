@@ -90,7 +90,7 @@ export function Trouble({ instance: { state, since, lastError, fix, detail } }: 
           <bdi>{fix}</bdi>
         </p>
       )}
-      {state === 'failing' && <p class="quiet">Sluice keeps asking. Below is what was known before.</p>}
+      {state === 'failing' && <p class="quiet">Sluice keeps asking. Its page shows what was known before.</p>}
     </div>
   );
 }

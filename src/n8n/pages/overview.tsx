@@ -7,7 +7,8 @@ import type { Instance } from './instances.tsx';
 import { instanceLink, placeOf } from './places.ts';
 import { OfInstance } from './section.tsx';
 
-const EVERY_MS = 15_000;
+/** It reads all workflows. */
+const EVERY_MS = 30_000;
 
 /** How an n8n is doing, with what to look at first. */
 export function InstanceOverview({ instance }: { instance: Instance }) {
