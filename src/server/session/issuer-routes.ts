@@ -85,7 +85,7 @@ function toSignIn(why: Failure, to: string, ...cookies: string[]): Response {
   const [path = '', query = ''] = to.split('?');
   const asked = new URLSearchParams(query);
   asked.set('sign-in', why);
-  return redirected(`../../${path === '' ? 'console' : path}?${asked}`, ...cookies);
+  return redirected(`../../${path === '' ? 'console' : path}?${asked.toString()}`, ...cookies);
 }
 
 /** A page of the console, relative to our root; anything else leads to the first page. */

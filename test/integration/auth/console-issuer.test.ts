@@ -72,7 +72,7 @@ describe('signing in to the console at the authorization server of the company',
   });
   beforeEach(() => company.admits(true));
 
-  const leave = (to = '') => `${gateway.url}/api/v1/sign-in?${new URLSearchParams({ to })}`;
+  const leave = (to = '') => `${gateway.url}/api/v1/sign-in?to=${encodeURIComponent(to)}`;
 
   it('brings people back to their page, signed in, with what the issuer grants', async () => {
     const ana = createVisitor();
