@@ -116,7 +116,10 @@ function lineOfServer({ name, state, since, lastError, held, retryAt }: Server, 
       ...about,
       state: 'changed',
       tone: 'warn',
-      says: `${held?.length ?? 0} of its tools changed and are held back.`,
+      says:
+        held?.length === 1
+          ? 'One of its tools changed and is held back.'
+          : `${held?.length ?? 0} of its tools changed and are held back.`,
       fix: 'Look at the changes and accept them.',
     };
   return { ...about, state: state.toLowerCase(), tone: serverTones[state], says: lastError?.message, retryAt };
