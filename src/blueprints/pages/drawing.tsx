@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { Graph } from '../../console/client/ui/graph.tsx';
+import { Graph } from '../../console/client/ui/graph/graph.tsx';
 import type { Flow } from './flow.ts';
 
 const COLUMN = 236;

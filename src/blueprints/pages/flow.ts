@@ -1,4 +1,4 @@
-import type { GraphEdge, GraphNode } from '../../console/client/ui/graph.tsx';
+import type { GraphEdge, GraphNode } from '../../console/client/ui/graph/drawing.ts';
 import type { Outline, PlannedStep, RunStep } from './shapes.ts';
 import { toneOf } from './words.ts';
 

@@ -3,7 +3,7 @@ import { LocationProvider } from 'preact-iso/router';
 import { Failed } from './api.ts';
 import { Frame } from './frame.tsx';
 import { type PageEntry, pages } from './pages.ts';
-import { loadSession, lostSince } from './session.ts';
+import { loadSession, lostSince, watchSession } from './session.ts';
 import { applyTheme } from './theme.tsx';
 
 const RETRY_MS = 2000;
@@ -15,6 +15,7 @@ const ours = /^(?:\.\/)?(?:console(?:[/?]|$)|$)/;
 export function start(all: readonly PageEntry[]): void {
   pages.value = all;
   applyTheme();
+  watchSession();
   // Fetch the page while the gateway says who looks. If that fails, the frame says so when it shows the page.
   const [, first = ''] = /\/console\/([^/]+)/.exec(location.pathname) ?? [];
   all

@@ -92,18 +92,20 @@ async function check(): Promise<void> {
   }
 }
 
-onApi({
-  refused: () => void check(),
-  reached(reached) {
-    if (!reached) lostSince.value ??= Date.now();
-    else if (lostSince.value !== undefined) {
-      lostSince.value = undefined;
-      revived.value++;
-      void check();
-    }
-  },
-});
-
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) void check();
-});
+/** Notices when the session ends, or when somebody else signs in in another tab. */
+export function watchSession(): void {
+  onApi({
+    refused: () => void check(),
+    reached(reached) {
+      if (!reached) lostSince.value ??= Date.now();
+      else if (lostSince.value !== undefined) {
+        lostSince.value = undefined;
+        revived.value++;
+        void check();
+      }
+    },
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void check();
+  });
+}

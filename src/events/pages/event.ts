@@ -1,12 +1,7 @@
+import type { Event } from '../../console/client/live.ts';
+
 /** A recorded event. `data` may come from another program: any field can be missing or of any type. */
-export interface Event {
-  readonly id: number;
-  readonly timestamp: string;
-  readonly trace_id: string;
-  readonly event_type: string;
-  readonly status: 'success' | 'failure' | 'pending';
-  readonly data: Readonly<Record<string, unknown>>;
-}
+export type { Event };
 
 const field = (event: Event, name: string): unknown => (Object.hasOwn(event.data, name) ? event.data[name] : undefined);
 

@@ -4,7 +4,7 @@ import { useData, useQuery } from '../../console/client/data.ts';
 import { linkTo } from '../../console/client/pages.ts';
 import { AsOf } from '../../console/client/ui/as-of.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
-import { Graph } from '../../console/client/ui/graph.tsx';
+import { Graph } from '../../console/client/ui/graph/graph.tsx';
 import { Loaded, Page } from '../../console/client/ui/page.tsx';
 import { isNarrow } from './narrow.ts';
 import type { Path } from './shapes.ts';

@@ -1,4 +1,4 @@
-import type { GraphEdge, GraphNode, GraphNote } from '../../console/client/ui/graph.tsx';
+import type { GraphEdge, GraphNode, GraphNote } from '../../console/client/ui/graph/drawing.ts';
 import type { Tone } from '../../console/client/ui/state.tsx';
 import type { Drawing, Run } from '../drawing/shapes.ts';
 import type { Finding } from './answers.ts';
