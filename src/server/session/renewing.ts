@@ -26,9 +26,13 @@ export function createRenewing({ issuer, stored, shared }: RenewingDeps) {
       await stored.keep(id, next, expires);
       return next;
     } catch (error) {
-      if (refusalOf(error) === undefined) return before;
-      await stored.end(id, expires);
-      return undefined;
+      if (refusalOf(error) !== undefined) {
+        await stored.end(id, expires);
+        return undefined;
+      }
+      // The issuer is away for a moment. Until the old token expires, nobody notices.
+      if ((before.issued.tokens.expires ?? 0) > Date.now()) return before;
+      throw error;
     }
   }
 
@@ -36,7 +40,7 @@ export function createRenewing({ issuer, stored, shared }: RenewingDeps) {
   const inTurn = (id: string, expires: number) =>
     shared.peers ? alone(shared, `renewing session ${id}`, () => renew(id, expires)) : renew(id, expires);
 
-  /** What is stored now, renewed if it is time; undefined if the issuer has ended the session. */
+  /** What is stored now, renewed if it is time; undefined if the issuer has ended the session. Throws if it is away. */
   return function fresh(id: string, known: StoredTokens, expires: number): Promise<StoredTokens | undefined> {
     if (!isDue(known)) return Promise.resolve(known);
     let mine = running.get(id);

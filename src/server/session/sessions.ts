@@ -71,9 +71,12 @@ export function createSessions({ cookies, owner, issuer, stored, renewing, share
     if (shared.cutOffSince() !== undefined) return { verdict: cannotJudge };
     if (await stored.isEnded(session.id)) return { verdict: { refused: 'you signed out' } };
     if (session.credential !== undefined) return { credential: session.credential, inPerson: false };
-    const found = session.kept ? await kept(session) : undefined;
-    if (found) return { credential: found.credential, inPerson: found.issued !== undefined };
-    if (session.kept) return { verdict: { refused: 'the session has ended' } };
+    if (session.kept) {
+      const found = await kept(session).catch(() => 'away' as const);
+      if (found === 'away') return { verdict: { unavailable: 'the authorization server does not answer' } };
+      if (found) return { credential: found.credential, inPerson: found.issued !== undefined };
+      return { verdict: { refused: 'the session has ended' } };
+    }
     const verdict = await owner?.check(session.owner, cookies.expires(session));
     return { verdict: verdict ?? { refused: 'signing in with the password is switched off' } };
   }

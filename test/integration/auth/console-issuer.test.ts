@@ -187,6 +187,20 @@ it('makes a person of whoever came this way, who approves what their own assista
   expect(await call({ confirm })).toContain('wiped');
 });
 
+it('keeps a session while the authorization server is away', async () => {
+  await using company = await startCompanyLogin({ tokenSeconds: 2 });
+  const { issuer, client } = company;
+  await using gateway = await startGateway({ auth: { mode: 'oauth', oauth: { issuer, console: client } } });
+  const ana = createVisitor();
+  await ana.go(`${gateway.url}/api/v1/sign-in`);
+  expect((await ana.go(`${gateway.url}/api/v1/status`)).status).toBe(200);
+  const cookie = ana.cookieFor(gateway.url);
+  await company[Symbol.asyncDispose]();
+  await expect.poll(async () => (await ana.go(`${gateway.url}/api/v1/status`)).status, { timeout: 5000 }).toBe(503);
+  expect((await ana.go(`${gateway.url}/api/v1/session`)).status).toBe(503);
+  expect(ana.cookieFor(gateway.url)).toBe(cookie);
+});
+
 it('says that the authorization server does not answer', async () => {
   await using company = await startCompanyLogin();
   const { issuer, client } = company;
