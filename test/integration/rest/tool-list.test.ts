@@ -139,7 +139,7 @@ test('the sources say what they cost in each exposure', async () => {
     total: Record<string, number>;
   };
   const of = (source: string) => costs.sources.find((one) => one.source === source);
-  expect(of('demo')).toMatchObject({ exposure: 'flat', tools: FILLERS + 10 });
+  expect(of('demo')).toMatchObject({ exposure: 'flat', tools: FILLERS + 11 });
   expect(of('ref')).toMatchObject({ exposure: 'compact' });
   expect(of('sought')).toMatchObject({ exposure: 'search' });
   const sum = (key: 'flat' | 'compact') => costs.sources.reduce((total, one) => total + one[key], 0);
