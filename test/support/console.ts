@@ -50,7 +50,8 @@ export async function openBrowser() {
       url: string,
       { width = 1280, height = 900, ...options }: BrowserContextOptions & { width?: number; height?: number } = {},
     ): Promise<ConsolePage> {
-      const context = await browser.newContext({ viewport: { width, height }, ...options });
+      // axe would judge the colours of what fades in.
+      const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', ...options });
       const view = await context.newPage();
       view.setDefaultTimeout(PATIENCE_MS);
       const troubles: string[] = [];
