@@ -4,6 +4,7 @@ import { useQuery } from '../../console/client/data.ts';
 import { callAsking } from '../../console/client/ui/asking.tsx';
 import { Modal } from '../../console/client/ui/dialog.tsx';
 import { Field } from '../../console/client/ui/fields.tsx';
+import { FormEnd } from '../../console/client/ui/form-end.tsx';
 import { say } from '../../console/client/ui/notice.tsx';
 
 /** Writes a new entity. */
@@ -54,19 +55,9 @@ export function AddEntity({ close }: { close: () => void }) {
         <Field label="What is known" hint="One fact a line">
           <textarea rows={4} value={facts.value} onInput={(event) => (facts.value = event.currentTarget.value)} />
         </Field>
-        {problem.value !== undefined && (
-          <p class="bad" role="alert">
-            {problem.value}
-          </p>
-        )}
-        <div class="actions">
-          <button type="submit" class="main" disabled={busy.value}>
-            {busy.value ? 'Adding …' : 'Add'}
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
+        <FormEnd problem={problem.value} disabled={busy.value} close={close}>
+          {busy.value ? 'Adding …' : 'Add'}
+        </FormEnd>
       </form>
     </Modal>
   );

@@ -4,6 +4,7 @@ import { useQuery } from '../../console/client/data.ts';
 import { callAsking } from '../../console/client/ui/asking.tsx';
 import { Modal } from '../../console/client/ui/dialog.tsx';
 import { Field } from '../../console/client/ui/fields.tsx';
+import { FormEnd } from '../../console/client/ui/form-end.tsx';
 import { objectIn } from '../../console/client/ui/object-in.ts';
 import { changeOf } from './change-of.ts';
 import type { Entity } from './shapes.ts';
@@ -22,6 +23,7 @@ export function EditEntity({ entity, reload, close }: EditProps) {
   const type = useSignal(entity.type);
   const properties = useSignal(before);
   const problem = useSignal<string | undefined>(undefined);
+  const busy = useSignal(false);
   const json = objectIn(properties.value);
 
   async function save(): Promise<void> {
@@ -34,6 +36,7 @@ export function EditEntity({ entity, reload, close }: EditProps) {
     };
     if (Object.keys(given).length === 0) return close();
     problem.value = undefined;
+    busy.value = true;
     try {
       const asking = { title: 'Change this entity?', yes: 'Change it' };
       if (!(await callAsking('graph_update_entity', { name: entity.name, ...given }, asking))) return;
@@ -43,6 +46,8 @@ export function EditEntity({ entity, reload, close }: EditProps) {
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
       problem.value = error.message;
+    } finally {
+      busy.value = false;
     }
   }
 
@@ -67,19 +72,9 @@ export function EditEntity({ entity, reload, close }: EditProps) {
             onInput={(event) => (properties.value = event.currentTarget.value)}
           />
         </Field>
-        {problem.value !== undefined && (
-          <p class="bad" role="alert">
-            {problem.value}
-          </p>
-        )}
-        <div class="actions">
-          <button type="submit" class="main" disabled={'problem' in json}>
-            Save
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
+        <FormEnd problem={problem.value} disabled={busy.value || 'problem' in json} close={close}>
+          {busy.value ? 'Saving …' : 'Save'}
+        </FormEnd>
       </form>
     </Modal>
   );

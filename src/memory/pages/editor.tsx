@@ -5,6 +5,7 @@ import { linkTo } from '../../console/client/pages.ts';
 import { callAsking } from '../../console/client/ui/asking.tsx';
 import { Modal } from '../../console/client/ui/dialog.tsx';
 import { Field } from '../../console/client/ui/fields.tsx';
+import { FormEnd } from '../../console/client/ui/form-end.tsx';
 import { localTime } from '../../console/client/ui/as-of.ts';
 import { say } from '../../console/client/ui/notice.tsx';
 import { objectIn } from '../../console/client/ui/object-in.ts';
@@ -123,19 +124,9 @@ export function Editor({ memory, namespace = '', close }: EditorProps) {
             onInput={(event) => (until.value = event.currentTarget.value)}
           />
         </Field>
-        {problem.value !== undefined && (
-          <p class="bad" role="alert">
-            {problem.value}
-          </p>
-        )}
-        <div class="actions">
-          <button type="submit" class="main" disabled={busy.value || 'problem' in json}>
-            {busy.value ? 'Saving …' : memory ? 'Save a new version' : 'Remember'}
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
+        <FormEnd problem={problem.value} disabled={busy.value || 'problem' in json} close={close}>
+          {busy.value ? 'Saving …' : memory ? 'Save a new version' : 'Remember'}
+        </FormEnd>
       </form>
     </Modal>
   );

@@ -3,6 +3,7 @@ import { call, Failed } from '../../../console/client/api.ts';
 import { useData } from '../../../console/client/data.ts';
 import { linkTo } from '../../../console/client/pages.ts';
 import { Field } from '../../../console/client/ui/fields.tsx';
+import { FormEnd } from '../../../console/client/ui/form-end.tsx';
 import { Modal } from '../../../console/client/ui/dialog.tsx';
 import { Loaded } from '../../../console/client/ui/page.tsx';
 import { brief } from './schema/json.ts';
@@ -126,19 +127,9 @@ export function SaveRecipe({ close }: { close: () => void }) {
         <Field label="Ask for" hint="Names of arguments that are asked for at each run, separated by commas">
           <input type="text" value={inputs.value} onInput={(event) => (inputs.value = event.currentTarget.value)} />
         </Field>
-        {problem.value !== undefined && (
-          <p class="warn" role="alert">
-            <bdi>{problem.value}</bdi>
-          </p>
-        )}
-        <div class="actions">
-          <button type="submit" class="main" disabled={busy.value || picked.size === 0}>
-            {busy.value ? 'Saving …' : 'Save'}
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
+        <FormEnd problem={problem.value} disabled={busy.value || picked.size === 0} close={close}>
+          {busy.value ? 'Saving …' : 'Save'}
+        </FormEnd>
       </form>
     </Modal>
   );
