@@ -5,7 +5,7 @@ import { localOwner, type Principal } from '../kernel/principal.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { CallContext, CallParams, Entry, Json, Outcome, ToolSource } from '../kernel/source.ts';
 import { traceFrom } from '../kernel/trace.ts';
-import { localShared } from '../store/local-shared.ts';
+import { newLocalShared } from '../../test/support/local-shared.ts';
 import { callByName } from './call-by-name.ts';
 import type { Chosen } from './exposure/exposure.ts';
 import { createRegistry } from './registry.ts';
@@ -47,7 +47,7 @@ function gatewayOf(
   const registry = createRegistry(events);
   registry.set(sources);
   const visibility = createVisibility({ registry, backends: () => [], toolsets: () => ({}), chosen: () => chosen });
-  const callPath = createCallPath(events, { shared: localShared() });
+  const callPath = createCallPath(events, { shared: newLocalShared() });
   return callByName({ registry, callPath, visibility, routes: () => routes, serverInfo: { name: 'sluice' } });
 }
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { sharedByReplicas } from '../../test/support/shared-by-replicas.ts';
-import { localShared } from '../store/local-shared.ts';
+import { newLocalShared } from '../../test/support/local-shared.ts';
 import { alone } from './alone.ts';
 
 test('returns the result, or throws what the work throws, after one run', async () => {
   let runs = 0;
-  const fails = alone(localShared(), 'work', async () => {
+  const fails = alone(newLocalShared(), 'work', async () => {
     runs++;
     throw new Error('no');
   });
   await expect(fails).rejects.toThrow('no');
-  expect(await alone(localShared(), 'work', async () => ++runs)).toBe(2);
+  expect(await alone(newLocalShared(), 'work', async () => ++runs)).toBe(2);
 });
 
 test('two replicas take turns', async () => {

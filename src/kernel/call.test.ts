@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { localShared } from '../store/local-shared.ts';
+import { newLocalShared } from '../../test/support/local-shared.ts';
 import { callTool, createCallPath, denial, previewTool } from './call.ts';
 import type { Callable } from './callable.ts';
 import type { ConfirmationDesk, Unconfirmed } from './confirmation.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
   ran = [];
 });
 
-const createPath = (shared: Pick<Shared, 'keep' | 'take'> = localShared()) =>
+const createPath = (shared: Pick<Shared, 'keep' | 'take'> = newLocalShared()) =>
   createCallPath({ record: (fact) => void facts.push(fact) }, { shared });
 
 function tool(entry: Partial<Entry> = {}): Callable {
@@ -106,7 +106,7 @@ describe('a call', () => {
     const logged: unknown[] = [];
     const path = createCallPath(
       { record: (fact) => void facts.push(fact) },
-      { shared: localShared(), unforeseen: (...given) => void logged.push(given) },
+      { shared: newLocalShared(), unforeseen: (...given) => void logged.push(given) },
     );
     const given = context();
     const { traceId } = given.trace;
@@ -322,7 +322,7 @@ describe('confirmations with replicas', () => {
   const careful = tool({ confirm: true });
   /** What each replica sees of the same values: every answer is late. */
   const replicas = () => {
-    const { keep, take } = localShared();
+    const { keep, take } = newLocalShared();
     const late = {
       keep: async (...given: Parameters<Shared['keep']>) => keep(...given),
       take: async (key: string) => take(key),
@@ -371,7 +371,7 @@ describe('confirmations with replicas', () => {
   });
 
   test('a call that succeeded does not fail because its question cannot be kept', async () => {
-    const { keep, take } = localShared();
+    const { keep, take } = newLocalShared();
     const down = new AppError('unavailable', 'The store cannot be reached.');
     const path = createPath({
       keep: (key, ...rest) => (key.startsWith('state ') ? Promise.reject(down) : keep(key, ...rest)),
@@ -545,7 +545,7 @@ describe('a desk where people decide', () => {
       },
       remove: async (id) => void waiting.delete(id),
     };
-    const path = createCallPath({ record: () => {} }, { shared: localShared(), desk });
+    const path = createCallPath({ record: () => {} }, { shared: newLocalShared(), desk });
     const decide = (how: 'approved' | 'refused', note?: string) => {
       for (const id of waiting.keys()) decided.set(id, { decided: how, ...(note !== undefined && { note }) });
     };
@@ -618,7 +618,7 @@ describe('a desk where people decide', () => {
     const { desk } = opened();
     const path = createCallPath(
       { record: () => {} },
-      { shared: localShared(), desk: { ...desk, place: () => undefined } },
+      { shared: newLocalShared(), desk: { ...desk, place: () => undefined } },
     );
     const { text, confirm } = refusal(await path.call(human, params(), context()));
     expect([text, confirm]).toEqual([expect.stringContaining('Use a client that supports elicitation.'), undefined]);
@@ -627,7 +627,7 @@ describe('a desk where people decide', () => {
   test('a desk that fails takes nothing away from ordinary calls, and approves nothing', async () => {
     const fails = () => Promise.reject(new AppError('unavailable', 'The store is away.'));
     const desk: ConfirmationDesk = { place: () => 'there', show: fails, verdict: fails, remove: fails };
-    const path = createCallPath({ record: () => {} }, { shared: localShared(), desk });
+    const path = createCallPath({ record: () => {} }, { shared: newLocalShared(), desk });
     const { confirm } = refusal(await path.call(careful, params(), context()));
     await path.call(careful, params(), context(confirm === undefined ? {} : { confirmToken: confirm }));
     expect(ran).toHaveLength(1);
@@ -639,7 +639,7 @@ describe('a desk where people decide', () => {
     const unasked = () => expect.unreachable('nobody should be asked');
     const path = createCallPath(
       { record: () => {} },
-      { shared: localShared(), desk: { ...desk, show: unasked, verdict: unasked, remove: unasked, place: unasked } },
+      { shared: newLocalShared(), desk: { ...desk, show: unasked, verdict: unasked, remove: unasked, place: unasked } },
     );
     await path.call(tool(), params(), context());
     await path.call(tool({ declaresConfirm: true }), params({ confirm: 'x' }), context());
@@ -800,7 +800,7 @@ test('when something relies on the events, the answer waits until they are store
   const safe = Promise.withResolvers<void>();
   const path = createCallPath(
     { record: (fact) => void facts.push(fact), durable: () => safe.promise },
-    { shared: localShared() },
+    { shared: newLocalShared() },
   );
   let answered = false;
   const answer = path.call(tool(), params(), context()).then(() => {

@@ -6,6 +6,7 @@ import type { Shared } from './shared.ts';
 import type { CallContext, CallParams, Json } from './source.ts';
 
 const CONFIRM_MINUTES = 10;
+export const CONFIRM_MS = CONFIRM_MINUTES * 60_000;
 
 type Keeping = Pick<Shared, 'keep' | 'take'>;
 
@@ -51,8 +52,7 @@ function createTickets({ keep, take }: Keeping, kind: string) {
   // Hashed: request states may be long, and whoever reads the store must not find a usable token.
   const keyOf = (ticket: string) => `${kind} ${idOf(ticket)}`;
   return {
-    keep: (ticket: string, binding: string, principal: string) =>
-      keep(keyOf(ticket), binding, CONFIRM_MINUTES * 60_000, principal),
+    keep: (ticket: string, binding: string, principal: string) => keep(keyOf(ticket), binding, CONFIRM_MS, principal),
     /** Whether the ticket fits this call. Of two concurrent calls, on any replica, only one gets it. */
     async take(ticket: unknown, binding: string): Promise<boolean> {
       if (typeof ticket !== 'string') return false;
@@ -93,7 +93,8 @@ export function createConfirmations(shared: Keeping, desk?: ConfirmationDesk) {
     const more = await callable.entry.bound?.(stripped, context);
     const binding = bindingOf(callable, args ?? {}, context.principal, more);
     if (await states.take(params.requestState, binding)) return stripped;
-    const isAsked = canElicit(context);
+    // A page could answer its own question.
+    const isAsked = canElicit(context) && !(need === 'human' && context.principal.isForeignPage);
     const verdict = need === 'human' ? await verdictOn(token, binding, callable) : undefined;
     if (verdict?.decided === 'approved' && (await approvals.take(token, binding))) {
       await remove(token);
@@ -169,7 +170,7 @@ export function createConfirmations(shared: Keeping, desk?: ConfirmationDesk) {
   };
 }
 
-const expiry = (): number => Date.now() + CONFIRM_MINUTES * 60_000;
+const expiry = (): number => Date.now() + CONFIRM_MS;
 
 function stillWaits({ name }: Callable, token: string, place: string | undefined): AppError {
   return new AppError(

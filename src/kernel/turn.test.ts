@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { sharedByReplicas } from '../../test/support/shared-by-replicas.ts';
-import { localShared } from '../store/local-shared.ts';
+import { newLocalShared } from '../../test/support/local-shared.ts';
 import { createTurn } from './turn.ts';
 
 test('alone it is our turn at once, until we let go', async () => {
-  const turn = createTurn(localShared(), 'work');
+  const turn = createTurn(newLocalShared(), 'work');
   expect(turn.isOurs()).toBe(true);
   await turn[Symbol.asyncDispose]();
   expect(turn.isOurs()).toBe(false);

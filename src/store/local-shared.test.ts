@@ -1,4 +1,4 @@
-import { localShared } from './local-shared.ts';
+import { newLocalShared } from '../../test/support/local-shared.ts';
 import { sharedContract } from './shared.contract.ts';
 
-sharedContract('in one process', async () => localShared());
+sharedContract('in one process', async () => newLocalShared());

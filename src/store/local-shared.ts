@@ -1,22 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '../kernel/errors.ts';
 import { createLimiter } from '../kernel/rate.ts';
-import { MOST_KEPT, type Shared } from '../kernel/shared.ts';
+import type { Shared } from '../kernel/shared.ts';
 
 const AGAIN_MS = 5000;
 
-/** Shared by nobody else: everything is in this process. */
-export function localShared(): Shared & AsyncDisposable {
+/** Shared by nobody else: everything but the kept values is in this process. */
+export function localShared({ keep, take }: Pick<Shared, 'keep' | 'take'>): Shared & AsyncDisposable {
   const limiter = createLimiter();
-  const kept = createKept();
   const listeners = new Map<string, Set<() => void>>();
   const leading = new Set<AsyncDisposable>();
 
   return {
     peers: undefined,
     count: limiter.exceeded,
-    keep: kept.keep,
-    take: kept.take,
+    keep,
+    take,
     lead(task, work) {
       const stop = new AbortController();
       const done = repeat(work, stop.signal, task);
@@ -55,41 +54,4 @@ async function repeat(work: (signal: AbortSignal) => Promise<void>, signal: Abor
       await setTimeout(AGAIN_MS, undefined, { signal, ref: false }).catch(() => {});
     }
   }
-}
-
-/** Values that are gone once they were taken. */
-function createKept(): Pick<Shared, 'keep'> & { take(key: string): string | undefined } {
-  const values = new Map<string, { value: string; expires: number; group: string }>();
-  const groups = new Map<string, Set<string>>();
-
-  function forget(key: string): void {
-    const known = values.get(key);
-    if (!known) return;
-    values.delete(key);
-    const others = groups.get(known.group);
-    others?.delete(key);
-    if (others?.size === 0) groups.delete(known.group);
-  }
-
-  return {
-    keep(key, value, ms, group) {
-      const now = performance.now();
-      forget(key);
-      for (const [oldest, { expires }] of values) {
-        if (expires >= now) break;
-        forget(oldest);
-      }
-      for (const oldest of groups.get(group) ?? []) {
-        if ((groups.get(group)?.size ?? 0) < MOST_KEPT) break;
-        forget(oldest);
-      }
-      values.set(key, { value, expires: now + ms, group });
-      groups.set(group, (groups.get(group) ?? new Set()).add(key));
-    },
-    take(key) {
-      const known = values.get(key);
-      if (known) forget(key);
-      return known && known.expires > performance.now() ? known.value : undefined;
-    },
-  };
 }

@@ -1,6 +1,6 @@
 /** What replicas share, in one process: every answer is late, and turns are taken one after the other. */
 import type { Peers, Shared } from '../../src/kernel/shared.ts';
-import { localShared } from '../../src/store/local-shared.ts';
+import { newLocalShared } from './local-shared.ts';
 
 export interface FakeReplicas {
   readonly tell: Shared['tell'];
@@ -11,7 +11,7 @@ export interface FakeReplicas {
 }
 
 export function fakeReplicas(): FakeReplicas {
-  const local = localShared();
+  const local = newLocalShared();
   const turns = new Map<string, Promise<void>>();
   const state: FakeReplicas = {
     cutOff: undefined,

@@ -1,5 +1,5 @@
 import type { Replica, Shared, Topic } from '../../src/kernel/shared.ts';
-import { localShared } from '../../src/store/local-shared.ts';
+import { newLocalShared } from './local-shared.ts';
 
 export interface FakeReplica extends Shared {
   /** As before a stop: the others may have what this one leads. */
@@ -8,7 +8,7 @@ export interface FakeReplica extends Shared {
 
 /** What two replicas agree on, for tests of one process: work moves at once, and everybody hears everything. */
 export function sharedByReplicas(): [FakeReplica, FakeReplica] {
-  const common = localShared();
+  const common = newLocalShared();
   const names = ['one', 'two'] as const;
   const draining = new Set<string>();
   const listeners = new Map<Topic, Set<() => void>>();

@@ -3,7 +3,7 @@ import { serverSchema } from '../config/server-entry.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { Upstream } from '../../wire/upstream.ts';
 import { MODERN } from '../../wire/versions.ts';
-import { localShared } from '../../store/local-shared.ts';
+import { newLocalShared } from '../../../test/support/local-shared.ts';
 import { createOffer } from './offer.ts';
 
 beforeEach(() => {
@@ -30,7 +30,7 @@ function fixture() {
     createOffer({
       server: 'server',
       settings: serverSchema.parse({ url: 'http://127.0.0.1:1/mcp' }),
-      store: { catalogues, definitions, shared: localShared() } as never,
+      store: { catalogues, definitions, shared: newLocalShared() } as never,
       events: { record() {} },
       ask: async () => ({ result: { tools: [] } }),
       running: () => undefined,

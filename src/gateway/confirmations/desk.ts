@@ -1,4 +1,4 @@
-import { type ConfirmationDesk, keptAs } from '../../kernel/confirmation.ts';
+import { CONFIRM_MS, type ConfirmationDesk, keptAs } from '../../kernel/confirmation.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Shared } from '../../kernel/shared.ts';
 import type { Tables } from '../../store/store.ts';
@@ -44,8 +44,8 @@ const FRESH_MS = 1000;
 /** The calls that wait, in a table: any replica may be asked about a call that another one refused to make. */
 export function createDesk({ tables, shared, redact, url }: DeskDeps): Desk {
   let latest: { until: number; rows: Promise<readonly Listed[]> } | undefined;
-  /** Until when something that this process stored may wait. */
-  let busyUntil = 0;
+  /** Until when something may wait that was stored by this process, or by the one before it. */
+  let busyUntil = Date.now() + CONFIRM_MS;
 
   const read = () =>
     tables.rows<Listed>(

@@ -134,6 +134,15 @@ const migrations: readonly string[] = [
    CREATE INDEX task_owners_own ON task_owners (server, own);
    CREATE INDEX task_owners_n ON task_owners (principal, n);
    CREATE INDEX task_owners_expires ON task_owners (expires);`,
+  `CREATE TABLE kept (
+     n INTEGER PRIMARY KEY,
+     key TEXT NOT NULL UNIQUE,
+     value TEXT NOT NULL,
+     owner TEXT NOT NULL,
+     expires INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX kept_owner ON kept (owner, n);
+   CREATE INDEX kept_expires ON kept (expires);`,
 ];
 
 /** Brings the schema up to date, each step in its own transaction. Several processes may try at once. */

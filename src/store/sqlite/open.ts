@@ -14,6 +14,7 @@ import { storeError } from './errors.ts';
 import { storeFileTrouble } from './file-trouble.ts';
 import { eventWriter } from './events.ts';
 import { eventScansInThread } from './events-thread.ts';
+import { sqliteKept } from './kept.ts';
 import { sqliteKeys } from './keys.ts';
 import { sqliteLogins } from './logins.ts';
 import { sqliteOAuth } from './oauth.ts';
@@ -53,7 +54,7 @@ export async function openSqlite(
     }
     throw new AppError('unavailable', `The store ${file} is closed.`);
   };
-  const shared = localShared();
+  const shared = localShared(sqliteKept(db, run));
   const tables = sqliteTables(db);
   const apart = file === MEMORY ? await apartHere(db, run) : tablesInThread(file);
   const thread = file === MEMORY ? undefined : eventScansInThread(file);
