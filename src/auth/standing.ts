@@ -1,4 +1,4 @@
-import { localOwner, type Principal } from '../kernel/principal.ts';
+import { foreignPage, localOwner, type Principal } from '../kernel/principal.ts';
 import type { Keys } from '../store/store.ts';
 import { environmentPrincipal } from './environment-key.ts';
 import { keyPrincipal } from './key-principal.ts';
@@ -16,7 +16,8 @@ export async function standingOf(
   { settings, keys, now }: { settings: AuthSettings; keys: Keys; now: number },
 ): Promise<Standing> {
   const { id } = before;
-  if (id === localOwner.id) return { principal: localOwner };
+  const local = [localOwner, foreignPage].find((one) => one.id === id);
+  if (local) return { principal: local };
   if (id === environmentPrincipal.id)
     return settings.token === undefined
       ? { lost: 'MCP_AUTH_TOKEN is not set any more' }

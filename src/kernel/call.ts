@@ -5,7 +5,7 @@ import type { CallEvents } from './call-facts.ts';
 import { globMatcher } from './glob.ts';
 import { inEvent } from './harmless.ts';
 import { inputWords, notCalled } from './input-words.ts';
-import { hasScope, literalScopes, maySee, type Principal } from './principal.ts';
+import { hasScope, literalScopes, maySee, permissionsOf, type Principal, whyLacking } from './principal.ts';
 import { progressFor } from './progress.ts';
 import type { Shared } from './shared.ts';
 import type { CallContext, CallParams, Json, Outcome, Preview } from './source.ts';
@@ -34,7 +34,9 @@ const UNKNOWN = '(unknown)';
 /** How a call ended. */
 export interface CallEnd {
   readonly ms: number;
-  /** Why it failed; absent on success. */
+  /** `unconfirmed`: nothing was done, because the call has to be confirmed first. That is no failure. */
+  readonly state: 'completed' | 'unconfirmed' | 'failed';
+  /** Why it failed. */
   readonly reason?: string;
   readonly outcome: Outcome;
 }
@@ -108,18 +110,24 @@ export function createCallPath(
         outcome = failed(told(thrown, { ...trace, tool: name }));
       }
       const ms = Math.round((performance.now() - started) * 100) / 100;
-      const reason = failureOf(outcome);
+      const isUnconfirmed = outcome.failed?.code === 'confirmation_required';
+      const reason = isUnconfirmed ? undefined : failureOf(outcome);
       const bytes = 'result' in outcome ? outcome.json?.length : undefined;
       const execution = executionIn(outcome);
       const ran = execution === undefined ? undefined : { execution };
-      if (reason === undefined)
+      if (isUnconfirmed) events.record({ type: 'tool.call_unconfirmed', tool: name, source, principal, ms }, trace);
+      else if (reason === undefined)
         events.record(
           { type: 'tool.call_completed', tool: name, source, principal, ms, ...(bytes && { bytes }), ...ran },
           trace,
         );
       else events.record({ type: 'tool.call_failed', tool: name, source, principal, ms, reason, ...ran }, trace);
       if (following) {
-        const end = reason === undefined ? { ms, outcome } : { ms, outcome, reason };
+        const end: CallEnd = isUnconfirmed
+          ? { ms, outcome, state: 'unconfirmed' }
+          : reason === undefined
+            ? { ms, outcome, state: 'completed' }
+            : { ms, outcome, state: 'failed', reason };
         for (const ended of following) ended(end);
       }
       const stored = events.durable?.();
@@ -130,7 +138,7 @@ export function createCallPath(
       const { principal, trace } = context;
       const error = { code: errorCodes.not_found.rpc, message: 'Unknown tool' };
       const following = begin(observers(), unknownTool, { name: UNKNOWN }, context);
-      for (const ended of following ?? []) ended({ ms: 0, reason, outcome: { error } });
+      for (const ended of following ?? []) ended({ ms: 0, state: 'failed', reason, outcome: { error } });
       events.record(
         {
           type: 'tool.call_failed',
@@ -188,7 +196,7 @@ function withText(outcome: Outcome): Outcome {
 /** Why this principal may not call this tool with these arguments, or may not see it; undefined if it may. */
 export function denial(principal: Principal, callable: Callable, wish: 'see' | Json = {}): AppError | undefined {
   const { name, entry } = callable;
-  if (principal.scopes === 'all' && !principal.tools && !principal.readOnly) return undefined;
+  if (permissionsOf(principal) === 'all') return undefined;
   // Whoever may make only the harmless calls of a tool has to see it.
   const { effect, scope } = entry.judge?.(wish === 'see' ? {} : wish) ?? entry;
   const isScoped =
@@ -196,7 +204,7 @@ export function denial(principal: Principal, callable: Callable, wish: 'see' | J
   if (!isScoped) {
     const either = literalScopes.has(scope) ? '' : ' or tools:execute';
     const what = entry.judge ? `This call of ${name}` : name;
-    return new AppError('forbidden', `${what} needs the scope ${scope}${either}, which this key does not have.`, {
+    return new AppError('forbidden', `${what} needs the scope ${scope}${either}, ${whyLacking(principal)}`, {
       data: { scope },
     });
   }

@@ -1,6 +1,6 @@
 import type { Effect } from './effect.ts';
 
-/** The caller. Without authentication every caller on loopback is the local owner. */
+/** The caller. Without authentication every program on loopback is the local owner. */
 export interface Principal {
   readonly id: string;
   /** Display name. */
@@ -17,11 +17,27 @@ export interface Principal {
   readonly expires?: number;
   /** Whether it can come back with more scopes: a client can request a new token, but a key is fixed. */
   readonly stepUp?: boolean;
+  /** Whether it is a page that a browser of this machine shows. It has no literal scope and never speaks for a person. */
+  readonly isForeignPage?: true;
   /** What else is known about it (sub, email, …), for templates of headers and environments. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
 export const localOwner: Principal = { id: 'local', scopes: 'all' };
+
+/** Without authentication, every page of another origin: nobody knows whose it is. */
+export const foreignPage: Principal = {
+  id: 'page',
+  name: 'a page of another origin',
+  scopes: 'all',
+  isForeignPage: true,
+};
+
+/** The end of a sentence that names a scope. */
+export const whyLacking = ({ isForeignPage }: Principal): string =>
+  isForeignPage
+    ? "which a page of another origin cannot have. Use Sluice's console, or turn authentication on: auth.mode."
+    : 'which this key does not have.';
 
 const verbOf: Record<Effect, 'read' | 'write' | 'execute'> = {
   read: 'read',
@@ -54,7 +70,8 @@ export const isScope = (scope: string): boolean =>
 export const isOfSource = (scope: string): boolean => !scope.startsWith('tools:') && OF_SOURCE.test(scope);
 
 /** Whether a principal has this very scope. Pages and routes check this, since `tools:execute` is about tools only. */
-export function holdsScope({ scopes }: Principal, scope: string): boolean {
+export function holdsScope({ scopes, isForeignPage }: Principal, scope: string): boolean {
+  if (isForeignPage && literalScopes.has(scope)) return false;
   return scopes === 'all' || scopes.has('admin') || scopes.has(scope);
 }
 
@@ -70,8 +87,8 @@ export function maySee(principal: Principal, scope: string): boolean {
 
 /** The same text for principals with the same permissions. */
 export function permissionsOf(principal: Principal): string {
-  const { scopes, tools, readOnly = false } = principal;
-  if (scopes === 'all' && !tools && !readOnly) return 'all';
+  const { scopes, tools, readOnly = false, isForeignPage = false } = principal;
+  if (scopes === 'all' && !tools && !readOnly) return isForeignPage ? 'page' : 'all';
   let known = permissions.get(principal);
   if (known === undefined) {
     known = JSON.stringify([scopes === 'all' ? scopes : [...scopes].sort(), tools ?? null, readOnly]);

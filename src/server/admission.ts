@@ -18,8 +18,8 @@ export type Admission =
   | { readonly refusal: Refusal };
 
 export interface AdmissionDeps {
-  /** The principal of every caller while authentication is off; undefined while it is on. */
-  anonymous(): Principal | undefined;
+  /** The caller while authentication is off; undefined while it is on. */
+  anonymous(request: IncomingMessage): Principal | undefined;
   authenticators(): readonly Authenticator[];
   /** Who sends a cookie instead of a credential. */
   session?: Sessions['check'] | undefined;
@@ -40,7 +40,7 @@ export type Admit = (request: IncomingMessage) => Admission | Promise<Admission>
 /** Identifies the caller by a key or a token in `Authorization: Bearer` or `X-API-Key`. */
 export function createAdmission(deps: AdmissionDeps): Admit {
   return (request) => {
-    const everybody = deps.anonymous();
+    const everybody = deps.anonymous(request);
     if (everybody) return within(everybody);
     const presented = credentialOf(request);
     if (presented === undefined) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticator } from '../auth/authenticator.ts';
-import { localOwner, type Principal } from '../kernel/principal.ts';
+import { foreignPage, localOwner, type Principal } from '../kernel/principal.ts';
 import { type Rate, readRate } from '../kernel/rate.ts';
 import type { Shared } from '../kernel/shared.ts';
 import type { OpenLimits } from '../wire/allowance.ts';
@@ -10,6 +10,7 @@ import { createAttempts } from './attempts.ts';
 import { clientAddress } from './client-address.ts';
 import { createGate, type Gate, type GateSettings } from './gate.ts';
 import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
+import { isFromElsewhere } from './session/same-page.ts';
 import type { LateSessions } from './session/sessions.ts';
 
 export interface GuardSettings extends GateSettings {
@@ -75,7 +76,7 @@ export function createGuard(options: GuardOptions): Guard {
     forwarded(request)?.address ?? clientAddress(request, settings().trustProxy);
 
   const deps: AdmissionDeps = {
-    anonymous: () => (settings().open ? localOwner : undefined),
+    anonymous: ({ headers }) => (settings().open ? (isFromElsewhere(headers) ? foreignPage : localOwner) : undefined),
     authenticators: options.authenticators,
     session: options.sessions?.check,
     resource: options.resource,

@@ -5,7 +5,7 @@ import type { CallPath } from '../kernel/call.ts';
 import { AppError } from '../kernel/errors.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
 import type { Route } from '../kernel/route.ts';
-import { localOwner, type Principal } from '../kernel/principal.ts';
+import { type Principal, whyLacking } from '../kernel/principal.ts';
 import type { Admission } from './admission.ts';
 import { BODY_LIMIT, bounded, PUBLIC_BODY_LIMIT } from './body-limit.ts';
 import { healthRoutes, type Unready } from './health-routes.ts';
@@ -17,7 +17,6 @@ import type { RestDeps } from './rest/deps.ts';
 import { internalRoutes, restRoutes } from './rest/routes.ts';
 import type { WaysIn } from './security.ts';
 import { sessionRoutes } from './session/routes.ts';
-import { isFromElsewhere } from './session/same-page.ts';
 import type { Sessions } from './session/sessions.ts';
 
 export interface PagesOptions {
@@ -64,7 +63,6 @@ export function createPages(options: PagesOptions): Pages {
     {
       insufficient: options.insufficient ?? ((_, scope) => `Bearer error="insufficient_scope", scope="${scope}"`),
       nothing: 'MCP is at /mcp, the status at /api/v1/status; /openapi.json describes the rest.',
-      missing: 'which this key does not have.',
       told: (...asked) => rest.gateway.told(...asked),
     },
   );
@@ -92,7 +90,8 @@ function serveRoutes(
   { identify, addressOf }: Pick<PagesOptions, 'identify' | 'addressOf'>,
   words: {
     nothing: string;
-    missing: string;
+    /** Why a scope is missing, if that is not the key's fault. */
+    missing?: string;
     /** Turns an error into the one to show. */
     told: CallPath['told'];
     insufficient?(request: IncomingMessage, scope: string): string;
@@ -128,17 +127,12 @@ function serveRoutes(
     }
     const { principal, isBrowser = false, isInPerson = false, ended } = admission;
     if (!mayUse(principal, route.scope)) {
-      const error = new AppError('forbidden', `This requires the scope ${route.scope}, ${words.missing}`);
-      const challenge = words.insufficient?.(env.incoming, route.scope);
-      return errorReply(exchangeOf(request), error, challenge === undefined ? {} : { 'www-authenticate': challenge });
-    }
-    if (route.scope === 'admin' && principal === localOwner && isFromElsewhere(request.headers.get('sec-fetch-site'))) {
-      // Nobody signs in, but a page of another port must not make itself a key that works once they have to.
       const error = new AppError(
         'forbidden',
-        'Forbidden: another page sent this request. Turn authentication on: auth.mode.',
+        `This requires the scope ${route.scope}, ${words.missing ?? whyLacking(principal)}`,
       );
-      return errorReply(exchangeOf(request), error);
+      const challenge = words.insufficient?.(env.incoming, route.scope);
+      return errorReply(exchangeOf(request), error, challenge === undefined ? {} : { 'www-authenticate': challenge });
     }
     if (route.ofEverybody && !isPublic && ownCalls(principal)) {
       const error = new AppError(

@@ -279,19 +279,29 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
     expect(received()).toHaveLength(1);
   });
 
-  test.each<[string, Record<string, string>]>([
-    ['a program', {}],
-    ['a page of another port', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:9' }],
-    ['a page under another name of this machine', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:9' }],
-  ])('confirmBy: human is not approved by %s, though nobody has to sign in', async (_, headers) => {
+  test('confirmBy: human is not approved by a program, though nobody has to sign in', async () => {
     const { confirm } = refusal(await run('human__wipe', { id: 1 }));
-    const [waiting] = await waitingAt(gateway, headers);
+    const [waiting] = await waitingAt(gateway, {});
     expect(waiting).toMatchObject({
       decides: false,
       refuses: true,
       why: expect.stringMatching(/in the console/) as string,
     });
-    expect((await decide(gateway, waiting, { approve: true }, headers)).status).toBe(403);
+    expect((await decide(gateway, waiting, { approve: true }, {})).status).toBe(403);
+    expect(refusal(await run('human__wipe', { id: 1, confirm })).text).toContain('still waits');
+    expect(received()).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['another port', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:9' }],
+    ['another name of this machine', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:9' }],
+    ['another port, in an old browser', { origin: 'http://127.0.0.1:9' }],
+  ])('a call that waits is neither shown to a page of %s, nor decided by it', async (_, headers) => {
+    const { confirm } = refusal(await run('human__wipe', { id: 1 }));
+    const [waiting] = await waitingAt(gateway);
+    expect(await waitingAt(gateway, headers)).toEqual([]);
+    for (const approve of [true, false])
+      expect((await decide(gateway, waiting, { approve }, headers)).status).toBe(404);
     expect(refusal(await run('human__wipe', { id: 1, confirm })).text).toContain('still waits');
     expect(received()).toEqual([]);
   });
@@ -311,6 +321,44 @@ describe.each(unable)('a client that cannot ask: %s', (_, run) => {
     expect(code).toBe('forbidden');
     expect(received()).toEqual([]);
     expect(await waitingAt(gateway)).toEqual([]);
+  });
+});
+
+describe('without authentication, a page of another origin', () => {
+  test.each(['legacy', 'modern'] as const)('cannot answer its own question, if a person has to (%s)', async (era) => {
+    const asked: string[] = [];
+    const headers = { 'sec-fetch-site': 'same-site', origin: 'http://localhost:9' };
+    await using page = await connectV2(gateway, {
+      era,
+      headers,
+      answer: (method) => {
+        asked.push(method);
+        return action('accept')();
+      },
+    });
+    expect(refusal(await callTool(page, 'human__wipe', { id: 1 })).text).toContain('must be approved by a person');
+    expect(asked).toEqual([]);
+    expect(received()).toEqual([]);
+    // What any caller may confirm, its user may confirm.
+    expect(textOf(await callTool(page, 'flat__wipe', { id: 1 }))).toBe('wipe done');
+    expect(asked).toEqual(['elicitation/create']);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['another port', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:9' }],
+    ['another origin, in an old browser', { origin: 'http://localhost:9' }],
+  ])('from %s has no rights of an admin', async (_, headers) => {
+    const admins = async (as: Record<string, string>) => {
+      const { status, messages } = await send(`${gateway.url}/api/v1/keys`, { headers: as });
+      return [status, JSON.stringify(messages)];
+    };
+    expect(await admins(headers)).toEqual([
+      403,
+      expect.stringContaining('the scope admin, which a page of another origin cannot have'),
+    ]);
+    expect(await admins(ownPage)).toEqual([200, expect.any(String)]);
+    const tools = (await ask(gateway.mcp, 'tools/list', {}, { headers })).result as { tools: { name: string }[] };
+    expect(tools.tools.map(({ name }) => name)).not.toContain('gateway_remove_server');
   });
 });
 

@@ -77,7 +77,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Route[] {
         if (!sessions || deps.security().open)
           throw new AppError('conflict', 'Authentication is off: there is nothing to sign in to.');
         const { request, principal } = asked;
-        if (isFromElsewhere(request.headers.get('sec-fetch-site')))
+        if (isFromElsewhere(Object.fromEntries(request.headers)))
           throw new AppError('forbidden', 'Forbidden: another page sent this request.');
         const credential = credentialIn(request);
         const proof =

@@ -91,7 +91,7 @@ export function createSessions({ cookies, owner, issuer, stored, renewing, share
       const session = cookies.read(headers.cookie);
       if (!session) return { verdict: { refused: 'it is too old, or the gateway has another secret now' } };
       if (safe.has(method)) return checked(session);
-      if (isFromElsewhere(headers['sec-fetch-site'])) return { forged: 'Forbidden: another page sent this request.' };
+      if (isFromElsewhere(headers)) return { forged: 'Forbidden: another page sent this request.' };
       if (!cookies.isOurs(request, session))
         return { forged: 'Forbidden: X-Sluice-Csrf is missing or wrong. GET /api/v1/session returns it as "csrf".' };
       return checked(session);
