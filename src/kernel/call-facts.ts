@@ -12,6 +12,11 @@ export const callFacts = {
     level: 'debug',
     line: ({ tool, ms }) => `${tool} answered after ${ms} ms`,
   }),
+  'tool.call_unconfirmed': fact<{ tool: string; source: string; principal: string; ms: number }>({
+    status: 'pending',
+    level: 'debug',
+    line: ({ tool }) => `${tool} waits for a confirmation`,
+  }),
   'tool.call_failed': fact<
     { tool: string; source: string; principal: string; ms: number; reason: string; asked?: string } & Ran
   >({

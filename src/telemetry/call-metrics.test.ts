@@ -21,7 +21,7 @@ function call(
     context,
   )?.({
     ms,
-    ...(reason !== undefined && { reason }),
+    ...(reason === undefined ? { state: 'completed' } : { state: 'failed', reason }),
     outcome,
   });
 }
@@ -46,8 +46,8 @@ test('a call that has not ended is in flight', () => {
   const metrics = createCallMetrics({ maxTools: 10 });
   const ended = metrics.observer.begins(tool('a', 'a__b'), { name: 'a__b' }, context);
   expect([...metrics.records()][0]?.inFlight).toBe(1);
-  ended?.({ ms: 1, outcome: fine });
-  expect([...metrics.records()][0]?.inFlight).toBe(0);
+  ended?.({ ms: 1, state: 'unconfirmed', outcome: fine });
+  expect([...metrics.records()][0]).toMatchObject({ inFlight: 0, completed: 0, unconfirmed: 1, failed: 0 });
 });
 
 test('a tool that is registered again continues its counts', () => {

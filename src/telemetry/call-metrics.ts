@@ -12,6 +12,7 @@ export interface ToolRecord {
   readonly tool: string;
   inFlight: number;
   completed: number;
+  unconfirmed: number;
   failed: number;
   readonly reasons: Map<string, number>;
   /** Number of calls in each bucket: up to its bound and above the previous one. The last is above all bounds. */
@@ -73,6 +74,7 @@ class Counter implements ToolRecord {
   readonly tool: string;
   inFlight = 0;
   completed = 0;
+  unconfirmed = 0;
   failed = 0;
   readonly reasons = new Map<string, number>();
   readonly durations = new Float64Array(durationBounds.length + 1);
@@ -92,9 +94,8 @@ class Counter implements ToolRecord {
     let bound = 0;
     while (bound < durationBounds.length && end.ms > (durationBounds[bound] as number)) bound++;
     this.durations[bound] = (this.durations[bound] as number) + 1;
-    if (end.reason === undefined) this.completed++;
-    else {
-      this.failed++;
+    this[end.state]++;
+    if (end.reason !== undefined) {
       const reason = this.reasons.has(end.reason) || this.reasons.size < MAX_REASONS ? end.reason : OTHER;
       this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
     }

@@ -49,6 +49,9 @@ export async function createMetricsPage(calls: CallMetrics, readings: Readings):
   add('counter', 'sluice_tool_calls_total', 'Finished tool calls', () =>
     tools().flatMap((record) => [
       { value: record.completed, labels: { ...perTool(record), status: 'success' } },
+      ...(record.unconfirmed > 0
+        ? [{ value: record.unconfirmed, labels: { ...perTool(record), status: 'unconfirmed' } }]
+        : []),
       { value: record.failed, labels: { ...perTool(record), status: 'failure' } },
     ]),
   );

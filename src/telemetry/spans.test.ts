@@ -29,7 +29,7 @@ test('a request is a span with the id its call already has', () => {
   const { serves, observer, ended } = spans();
   const asked = context();
   const end = serves({ id: 7, method: 'tools/call', params: { name: 'ref__echo' } }, asked);
-  observer.begins(echo, { name: 'ref__echo' }, asked)?.({ ms: 1, outcome: fine });
+  observer.begins(echo, { name: 'ref__echo' }, asked)?.({ ms: 1, state: 'completed', outcome: fine });
   expect(ended).toEqual([]);
   end(fine);
   expect(ended).toHaveLength(1);
@@ -51,7 +51,7 @@ test('a call without a request is a span of its own', () => {
   const passed = { backend: 'ref', method: 'tools/call', name: 'echo', transport: 'http', version: '2026-07-28' };
   const step = passesOn({ ...passed, url: 'https://example.com/mcp' }, asked);
   step.ended(new AppError('timeout', 'The server was silent: secret'));
-  end?.({ ms: 1, reason: 'timeout', outcome: { result: { isError: true } } });
+  end?.({ ms: 1, state: 'failed', reason: 'timeout', outcome: { result: { isError: true } } });
   expect(ended.map(({ name, kind }) => [name, kind])).toEqual([
     ['tools/call echo', 2],
     ['execute_tool ref__echo', 0],

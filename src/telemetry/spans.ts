@@ -181,6 +181,7 @@ class OpenSpan implements ReadableSpan {
 
 function errorTypeOf(outcome: Outcome | AppError): string | undefined {
   if (outcome instanceof AppError) return outcome.code;
+  if (outcome.failed?.code === 'confirmation_required') return undefined;
   if ('error' in outcome) return String(outcome.error.code);
   return outcome.result.isError === true ? 'tool_error' : undefined;
 }

@@ -35,9 +35,11 @@ function make(
   outcome: Outcome = ok(),
   tool = callable('ref__do'),
 ) {
-  const reason = outcome.failed?.code;
   const ended = recent.observer.begins(tool, { name: tool.name, arguments: given }, context);
-  ended?.({ ms: 1, outcome, ...(reason !== undefined && { reason }) });
+  const reason = outcome.failed?.code;
+  if (reason === undefined) ended?.({ ms: 1, outcome, state: 'completed' });
+  else if (reason === 'confirmation_required') ended?.({ ms: 1, outcome, state: 'unconfirmed' });
+  else ended?.({ ms: 1, outcome, state: 'failed', reason });
 }
 
 const failure = (code: 'unavailable' | 'confirmation_required'): Outcome => ({

@@ -152,8 +152,8 @@ export function createRecentCalls(isKept: (tool: string) => boolean, now = Date.
 const keyOf = ({ id }: Principal, session: string | undefined): string => `${session ?? ''}\n${id}`;
 
 /** Not if it only asked for a confirmation or an answer: then the same call comes again. */
-function isMade({ reason, outcome }: CallEnd): boolean {
-  if (reason === 'confirmation_required') return false;
+function isMade({ state, outcome }: CallEnd): boolean {
+  if (state === 'unconfirmed') return false;
   return !('result' in outcome) || outcome.result.resultType !== 'input_required';
 }
 

@@ -40,6 +40,6 @@ export function timeOf({ timestamp }: Event): number | undefined {
   return at >= CENTURY && at < FAR ? at : undefined;
 }
 
-export function isCallEnd({ event_type }: Event): boolean {
-  return event_type === 'tool.call_completed' || event_type === 'tool.call_failed';
-}
+const callEnds: ReadonlySet<string> = new Set(['tool.call_completed', 'tool.call_unconfirmed', 'tool.call_failed']);
+
+export const isCallEnd = ({ event_type }: Event): boolean => callEnds.has(event_type);

@@ -34,11 +34,7 @@ describe('an event in words', () => {
       { tool: '(unknown)', principal: 'local', reason: 'forbidden' },
       'local asked for a tool that it may not use',
     ],
-    [
-      'tool.call_failed',
-      { tool: 'a__b', principal: 'local', reason: 'confirmation_required' },
-      'local has to confirm the call of a__b',
-    ],
+    ['tool.call_unconfirmed', { tool: 'a__b', principal: 'local' }, 'local has to confirm the call of a__b'],
     ['tool.call_failed', { tool: 'a__b', principal: 'local', reason: 'cancelled' }, 'local cancelled the call of a__b'],
     ['auth.refused', { address: '::1', reason: 'no key', times: 3 }, 'Refused ::1, 3 times: no key'],
     ['gateway.config_reloaded', { added: ['a', 'b'] }, 'The configuration was read again. Added: a, b.'],

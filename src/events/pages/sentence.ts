@@ -62,7 +62,6 @@ const some = (event: Event, name: string): string => (numberIn(event, name) ?? 0
 function failedCall(event: Event): Part[] {
   const asked = textIn(event, 'asked');
   const reason = textIn(event, 'reason');
-  if (reason === 'confirmation_required') return words`${by(event)} has to confirm the call of ${it(event, 'tool')}`;
   if (reason === 'cancelled') return words`${by(event)} cancelled the call of ${it(event, 'tool')}`;
   if (textIn(event, 'tool') !== '(unknown)')
     return words`${by(event)} called ${it(event, 'tool')}: failed${why(event)}${ran(event)}`;
@@ -74,6 +73,7 @@ function failedCall(event: Event): Part[] {
 const sentences: ReadonlyMap<string, Say> = new Map<string, Say>([
   ['tool.call_received', (e) => words`${by(e)} called ${it(e, 'tool')}`],
   ['tool.call_completed', (e) => words`${by(e)} called ${it(e, 'tool')}: answered${ran(e)}`],
+  ['tool.call_unconfirmed', (e) => words`${by(e)} has to confirm the call of ${it(e, 'tool')}`],
   ['tool.call_failed', failedCall],
   ['tool.call_arguments', (e) => words`${by(e)} gave ${it(e, 'tool')} ${given(textIn(e, 'arguments') ?? '{}')}`],
   ['gateway.started', (e) => words`Sluice ${it(e, 'version')} started`],

@@ -15,8 +15,13 @@ afterEach(() => vi.useRealTimers());
 
 const openStore = () => openSqlite(':memory:', { migrations: new Map([['gateway', gatewayMigrations]]) });
 
-function call({ observer }: ReturnType<typeof createCallMinutes>, reason?: string): void {
-  const end = { ms: 1, outcome: {}, ...(reason !== undefined && { reason }) } as CallEnd;
+function call({ observer }: ReturnType<typeof createCallMinutes>, reason?: string, state?: CallEnd['state']): void {
+  const end = {
+    ms: 1,
+    outcome: {},
+    state: state ?? (reason === undefined ? 'completed' : 'failed'),
+    ...(reason !== undefined && { reason }),
+  } as CallEnd;
   observer.begins({} as never, {} as never, {} as never)?.(end);
 }
 
@@ -29,14 +34,14 @@ test('counts calls and failures that somebody should look into by minute, the cu
   call(minutes);
   call(minutes, 'timeout');
   call(minutes, 'cancelled');
-  call(minutes, 'confirmation_required');
+  for (let count = 0; count < 10; count++) call(minutes, undefined, 'unconfirmed');
   now += 60_000;
   call(minutes);
   const hour = await minutes.lastHour();
   expect(hour).toHaveLength(60);
   expect(hour[0]?.at).toBe('2026-01-01T09:02:00.000Z');
   expect(hour.slice(-2)).toEqual([
-    { at: '2026-01-01T10:00:00.000Z', calls: 4, errors: 1 },
+    { at: '2026-01-01T10:00:00.000Z', calls: 13, errors: 1 },
     { at: '2026-01-01T10:01:00.000Z', calls: 1, errors: 0 },
   ]);
 });

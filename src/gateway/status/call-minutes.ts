@@ -4,8 +4,6 @@ import type { Tables } from '../../store/store.ts';
 const MINUTE_MS = 60_000;
 const FLUSH_MS = 5000;
 const SHOWN = 60;
-/** Nobody needs to look into these: the caller gave up, or was asked to confirm. */
-const unremarkable: ReadonlySet<string> = new Set(['cancelled', 'confirmation_required']);
 
 export interface CallMinute {
   /** When the minute began. */
@@ -47,10 +45,11 @@ export function createCallMinutes(tables: Tables, now: () => number = Date.now):
     return counts;
   }
 
-  const ended = ({ reason }: CallEnd): void => {
+  const ended = ({ state, reason }: CallEnd): void => {
     const counts = countsOf(thisMinute());
     counts.calls++;
-    if (reason !== undefined && !unremarkable.has(reason)) counts.errors++;
+    // Nobody needs to look into a call that its caller gave up.
+    if (state === 'failed' && reason !== 'cancelled') counts.errors++;
     timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
   };
 

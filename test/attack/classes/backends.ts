@@ -256,11 +256,11 @@ export const backendClass: AttackClass = {
       shows('"acme/word"'),
     ),
     attack(
-      'reasons stand in the events',
+      'ends of calls stand in the events',
       everyMode,
       (scene) => as(scene, 'owner', { body: call('ask__write', { tag: 'x' }) }),
       async (_, scene) =>
-        (await recorded(scene, '/api/v1/events?limit=1000')).includes('confirmation_required') ? 'they do' : undefined,
+        (await recorded(scene, '/api/v1/events?limit=1000')).includes('tool.call_unconfirmed') ? 'they do' : undefined,
     ),
     attack(
       'the server without a prefix has tools that are called',
