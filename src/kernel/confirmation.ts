@@ -127,7 +127,7 @@ export function createConfirmations(shared: Keeping, desk?: ConfirmationDesk) {
         ? `${callable.name} must be approved by a person. ${what}Nothing was done yet. Ask the user to approve it ${place}. Once they have, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`
         : `${callable.name} needs confirmation. ${what}Nothing was done yet. Ask the user; if they agree, repeat exactly this call with "confirm": "${fresh}" within ${CONFIRM_MINUTES} minutes.`;
     throw new AppError('confirmation_required', `${why}${next}`, {
-      data: { confirm: fresh, ...(need === 'human' && { by: 'person' }) },
+      data: { confirm: fresh, ...(desk && { waits: call.id }), ...(need === 'human' && { by: 'person' }) },
     });
   }
 
@@ -176,7 +176,7 @@ function stillWaits({ name }: Callable, token: string, place: string | undefined
   return new AppError(
     'confirmation_required',
     `${name} still waits for a person to approve it ${place}. Nothing was done yet. Once they have, repeat exactly this call with the same "confirm".`,
-    { data: { confirm: token, by: 'person' } },
+    { data: { confirm: token, waits: idOf(token), by: 'person' } },
   );
 }
 

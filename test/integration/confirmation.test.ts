@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AnyClient,
@@ -359,6 +362,32 @@ describe('without authentication, a page of another origin', () => {
     expect(await admins(ownPage)).toEqual([200, expect.any(String)]);
     const tools = (await ask(gateway.mcp, 'tools/list', {}, { headers })).result as { tools: { name: string }[] };
     expect(tools.tools.map(({ name }) => name)).not.toContain('gateway_remove_server');
+  });
+});
+
+describe('a call that waits when the gateway restarts', () => {
+  test('can be approved, and made, afterwards', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'sluice-test-'));
+    const config = { mcpServers: { human: { ...strict.entry, confirm: ['wipe*'], confirmBy: 'human' } } };
+    const tokens: string[] = [];
+    {
+      await using before = await startGateway(config, { home });
+      for (const id of [1, 2])
+        tokens.push(refusal((await call(before.mcp, 'human__wipe', { id })).result).confirm as string);
+      const [approved] = (await waitingAt(before)).filter(({ data }) => (data as Json).id === 2);
+      await decide(before, approved, { approve: true });
+    }
+    await using after = await startGateway(config, { home });
+    const [waiting, ...others] = await waitingAt(after);
+    expect([waiting?.data, others]).toEqual([{ id: 1 }, []]);
+    const made = async (id: number) =>
+      (await call(after.mcp, 'human__wipe', { id, confirm: tokens[id - 1] as string })).result;
+    expect(refusal(await made(1)).text).toContain('still waits');
+    expect(textOf(await made(2))).toBe('wipe done');
+    await decide(after, waiting, { approve: true });
+    expect(textOf(await made(1))).toBe('wipe done');
+    expect(received()).toEqual([{ id: 2 }, { id: 1 }]);
+    await rm(home, { recursive: true, force: true });
   });
 });
 

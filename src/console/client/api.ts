@@ -4,17 +4,26 @@ export class Failed extends Error {
   readonly status: number;
   /** Repeats the same call with this token, if the call needs confirmation. */
   readonly confirm: string | undefined;
+  /** What it is called among all that waits. */
+  readonly waits: string | undefined;
   /** Whether another person has to approve the call before the token counts. */
   readonly needsPerson: boolean;
 
   constructor(
     message: string,
-    given: { code: string; status: number; confirm?: string | undefined; needsPerson?: boolean },
+    given: {
+      code: string;
+      status: number;
+      confirm?: string | undefined;
+      waits?: string | undefined;
+      needsPerson?: boolean;
+    },
   ) {
     super(message);
     this.code = given.code;
     this.status = given.status;
     this.confirm = given.confirm;
+    this.waits = given.waits;
     this.needsPerson = given.needsPerson ?? false;
   }
 }
@@ -132,7 +141,7 @@ interface Invoked {
     content?: Content[];
     structuredContent?: unknown;
     isError?: boolean;
-    _meta?: { 'sluice/error'?: { code?: string; confirm?: string; by?: string } };
+    _meta?: { 'sluice/error'?: { code?: string; confirm?: string; waits?: string; by?: string } };
     _execution_time_ms?: number;
   };
   error?: { message?: string; data?: { code?: string } };
@@ -176,6 +185,7 @@ export async function invoke<T>(
     code: meta?.code ?? 'tool_error',
     status: response.status,
     confirm: meta?.confirm,
+    waits: meta?.waits,
     needsPerson: meta?.by === 'person',
   });
   return { ...answered, failure };

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Failed, get } from './api.ts';
+import { Failed, get, send } from './api.ts';
 import { forgetSeen, notifyOfNew } from './notify.ts';
 import { lostSince, revived, session } from './session.ts';
 
@@ -65,6 +65,15 @@ export async function refreshWaiting(): Promise<void> {
     if (!(error instanceof Failed)) throw error;
     if (mine === last) waitingProblem.value = error;
   }
+}
+
+/** The person does not want the call: its token is void. */
+export async function withdraw({ waits }: Failed): Promise<void> {
+  if (waits === undefined) return;
+  const path = `api/v1/waiting/confirmations/${encodeURIComponent(waits)}`;
+  // It may be decided already, or over.
+  await send('POST', path, { approve: false }).catch(() => {});
+  await refreshWaiting();
 }
 
 /** Keeps the count fresh, also in the title of a hidden tab. It is the pulse of the page: it notices a lost gateway, too. */

@@ -132,6 +132,7 @@ interface Refused {
   readonly code: string;
   readonly message: string;
   readonly confirm?: string;
+  readonly waits?: string;
   readonly by?: string;
 }
 

@@ -67,7 +67,7 @@ function failureIn(outcome: Outcome): Failure | undefined {
 
 /** The token with which the same request is confirmed, and whether a person has to approve it first. */
 const confirmationOf = ({ data }: Failure) => ({
-  ...(data?.confirm !== undefined && { confirm: data.confirm }),
+  ...(data?.confirm !== undefined && { confirm: data.confirm, waits: data.waits }),
   ...(data?.by !== undefined && { by: data.by }),
 });
 

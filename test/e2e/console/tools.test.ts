@@ -32,6 +32,10 @@ describe.skipIf(browserIsMissing)(`the page of the tools ${needsBrowser}`, () =>
     await rm(directory, { recursive: true, force: true });
   });
 
+  async function waiting(): Promise<unknown[]> {
+    const response = await fetch(`${gateway.url}/api/v1/waiting`, { headers: { 'sec-fetch-site': 'same-origin' } });
+    return ((await response.json()) as { items: unknown[] }).items;
+  }
   const rows = ({ view }: ConsolePage) => view.getByRole('list', { name: 'Tools' }).getByRole('link');
   const search = ({ view }: ConsolePage) => view.getByRole('searchbox');
   const raw = ({ view }: ConsolePage) => view.getByRole('textbox', { name: 'Arguments as JSON' });
@@ -142,8 +146,11 @@ describe.skipIf(browserIsMissing)(`the page of the tools ${needsBrowser}`, () =>
     await run(page).click();
     const dialog = page.view.getByRole('dialog', { name: 'Call ref__journal?' });
     await dialog.getByText('ref__journal needs confirmation').waitFor();
+    expect(await waiting()).toHaveLength(1);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.view.getByText('You did not confirm it. Nothing was done.').waitFor();
+    // What nobody wants does not wait any longer.
+    await expect.poll(waiting).toEqual([]);
     await run(page).click();
     await dialog.getByRole('button', { name: 'Yes, call it' }).click();
     await answer(page).waitFor();

@@ -1,5 +1,6 @@
 import { call, Failed } from '../api.ts';
 import { linkTo } from '../pages.ts';
+import { withdraw } from '../waiting.ts';
 import { confirmed } from './dialog.tsx';
 
 interface Asking {
@@ -29,7 +30,9 @@ export async function asking<T>(
       const [says = ''] = error.message.split('Nothing was done yet.');
       const text = needsPerson ? <NeedsPerson says={says.trim()} /> : <bdi>{says.trim()}</bdi>;
       const agreed = await confirmed({ title, yes: needsPerson ? 'It is approved: go on' : yes, danger: true, text });
-      if (agreed === undefined) return undefined;
+      if (agreed !== undefined) continue;
+      await withdraw(error);
+      return undefined;
     }
   }
 }

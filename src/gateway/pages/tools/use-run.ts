@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Answered, Failed, invoke } from '../../../console/client/api.ts';
+import { withdraw } from '../../../console/client/waiting.ts';
 
 export type Answer = Answered<unknown> & { readonly failure?: Failed };
 
@@ -32,7 +33,10 @@ export function useRun(name: string, agrees: Ask) {
     }
     run.value = { state: 'asking' };
     if (await agrees(failure)) await once(args, mine, failure.confirm);
-    else run.value = { state: 'stopped', why: 'You did not confirm it. Nothing was done.' };
+    else {
+      run.value = { state: 'stopped', why: 'You did not confirm it. Nothing was done.' };
+      await withdraw(failure);
+    }
   }
 
   async function start(args: object): Promise<void> {
