@@ -38,7 +38,7 @@ export interface Instance extends AsyncDisposable {
   entries(): readonly Entry[];
   absence(tool: string): string | undefined;
   health(): Health;
-  /** Looks whether something listens there, without loading the driver. */
+  /** Looks whether something listens there. Loads the driver only if the module connects at the start. */
   reach(signal: AbortSignal): Promise<void>;
   /** Connects, and asks the service for its version. Throws what is wrong with it. */
   check(signal: AbortSignal): Promise<string>;
@@ -168,9 +168,11 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
     async reach(signal) {
       try {
         await reach(address, signal);
+        if (module.connectsAtStart) await connection.use(async () => {}, { signal, repeatable: true });
         settled(undefined, `at ${where}, not used yet`);
       } catch (error) {
-        settled(failureAt(at, setting, error) ?? { message: `${at} cannot be reached: ${messageOf(error)}` });
+        const failure = error instanceof AppError ? error : failureAt(at, setting, error);
+        settled(failure ?? { message: `${at} cannot be reached: ${messageOf(error)}` });
         throw error;
       }
     },

@@ -39,6 +39,8 @@ export interface Module<S extends z.ZodObject = z.ZodObject, Connection extends 
    * which `npm run docs` writes.
    */
   listed?(): Promise<readonly ListedTool[]>;
+  /** Whether it connects when Sluice starts, because what its user may do can be a reason to refuse it. */
+  readonly connectsAtStart?: true;
   /**
    * Connects when the first tool is called, and again after the service was away. If the connection has `isLost`, it is
    * asked before each call: a lost one is replaced before anything is sent.
@@ -91,10 +93,12 @@ export interface Around {
 export interface Own {
   /** The folder with its database and keys. */
   readonly home: string;
-  /** The schema of its tables, in whichever database they are. */
-  readonly schema: string;
+  /** The schemas of its tables, in whichever database they are. */
+  readonly schemas: readonly string[];
   /** All its keys in Redis begin with this. */
   readonly redisPrefix: string;
+  /** The identifier of the PostgreSQL server with its store; undefined if that is SQLite. */
+  storeServer(): Promise<string | undefined>;
 }
 
 /** Infers a module's types from its values. */

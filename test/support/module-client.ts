@@ -23,7 +23,7 @@ export interface ModuleClient extends AsyncDisposable {
 /** `modules` is that section of the file; `config` is the rest of it. */
 export async function moduleClient(
   modules: Json,
-  { config = {}, ...options }: { config?: object; env?: Record<string, string>; home?: string } = {},
+  { config = {}, ...options }: { config?: object; env?: Record<string, string>; home?: string; store?: string } = {},
 ): Promise<ModuleClient> {
   await using stack = new AsyncDisposableStack();
   const gateway = stack.use(

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Backend } from 'openworkflow/internal';
 import { AppError, messageOf } from '../../kernel/errors.ts';
+import { RUNS_SCHEMA } from '../../store/own-names.ts';
 import { placeOf, type PostgresAddress } from '../../store/postgres/address.ts';
 
 const NAMESPACE = 'sluice';
-const SCHEMA = 'sluice_runs';
 const CONNECTIONS = 3;
 const TRIES = 8;
 const PAUSE_MS = 250;
@@ -67,7 +67,7 @@ export async function postgresBackend(address: PostgresAddress, signal: AbortSig
     connection: { application_name: 'sluice blueprints' },
     transform: { column: { from: postgres.toCamel } },
   };
-  const where = { namespaceId: NAMESPACE, schema: SCHEMA };
+  const where = { namespaceId: NAMESPACE, schema: RUNS_SCHEMA };
   for (let attempt = 1; ; attempt++) {
     try {
       // Creates the tables. It says URL, but hands over what it is given: options can say more about TLS. It wants a single
@@ -79,7 +79,7 @@ export async function postgresBackend(address: PostgresAddress, signal: AbortSig
         backend: BackendPostgres.fromPool(pool, where),
         async prune(before) {
           const until = new Date(before);
-          await pool`DELETE FROM ${pool(SCHEMA)}.workflow_runs WHERE finished_at < ${until}`;
+          await pool`DELETE FROM ${pool(RUNS_SCHEMA)}.workflow_runs WHERE finished_at < ${until}`;
         },
       };
     } catch (cause) {

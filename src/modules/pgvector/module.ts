@@ -15,6 +15,7 @@ export default module({
   secrets: ({ embedder }) => (embedder.kind === 'url' ? [embedder.apiKey] : []),
   tools: async () => (await import('./tools.ts')).pgvectorTools,
   listed: async () => listing(await import('./listed.json', { with: { type: 'json' } })),
+  connectsAtStart: true,
   connect: async (settings, around) => await (await import('./connect.ts')).connectPgvector(settings, around),
   check: async (connection, signal) => await (await import('./check.ts')).checkPgvector(connection, signal),
   explain: explainPgvector,

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { type Allowed, allowed } from '../allowed.ts';
 import type { Around } from '../module.ts';
 import { isServerError } from './explain.ts';
+import { needApart } from './own-store.ts';
 
 export interface Rows<R extends object = Record<string, unknown>> {
   readonly rows: R[];
@@ -43,14 +44,15 @@ export interface Postgres extends AsyncDisposable {
   alone<R extends object>(sql: string, signal: AbortSignal): Promise<Rows<R>>;
   /** The schemas in reach. Never Sluice's own. */
   readonly schemas: Allowed;
-  /** The schema with Sluice's own tables, if they are in this database. */
-  readonly ownSchema: string;
+  /** Set when its rights must be looked at again, by connecting anew: somebody may have granted more. */
+  readonly isLost: boolean;
 }
 
 const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
 const REHEARSAL_LOCK_MS = 2_000;
 const MOST_NOTICES = 20;
+const RIGHTS_HOLD_MS = 60_000;
 
 export interface PostgresSettings {
   readonly url: string;
@@ -147,17 +149,28 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
   const timeout = `statement_timeout TO ${Math.max(1, Math.round(around.timeoutMs))}`;
   const settings = `SET LOCAL ${timeout}; SET LOCAL datestyle TO ISO; SET LOCAL bytea_output TO hex`;
   const list = allowed(schemas, 'schema', `modules.${around.name}.schemas`);
+  const isOwn = (name: string) => around.own.schemas.includes(name);
+  const read: Postgres['read'] = (work, signal) => session({ signal, begin: `BEGIN READ ONLY; ${settings}` }, work);
+  const judged = Date.now();
+  try {
+    await read((run) => needApart(run, around, list), around.signal);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
   return {
-    ownSchema: around.own.schema,
     schemas: {
-      has: (name) => name !== around.own.schema && list.has(name),
+      has: (name) => !isOwn(name) && list.has(name),
       need(name) {
-        if (name === around.own.schema)
+        if (isOwn(name))
           throw new AppError('forbidden', `The schema ${name} belongs to Sluice itself and is out of reach.`);
         list.need(name);
       },
     },
-    read: (work, signal) => session({ signal, begin: `BEGIN READ ONLY; ${settings}` }, work),
+    get isLost() {
+      return Date.now() - judged > RIGHTS_HOLD_MS;
+    },
+    read,
     write: (work, { signal, rehearsal }) =>
       session(
         rehearsal

@@ -2,7 +2,6 @@ import { AppError } from '../../kernel/errors.ts';
 import { shortened } from '../shown.ts';
 import type { Postgres, Run, Transaction } from './connection.ts';
 import { isServerError } from './explain.ts';
-import { sparingOwn } from './own-tables.ts';
 import { DEFAULT_ROWS, type Table, tableOf, typed } from './query.ts';
 import { needReach } from './reach.ts';
 import { type Execution, executionOf, listed } from './sql/execution.ts';
@@ -49,7 +48,7 @@ async function executed(
 ): Promise<Done> {
   const { statement, command, isPlanned } = execution;
   await needAllowed(run, postgres, execution);
-  const raw = await sparingOwn(run, postgres.ownSchema, () => run.raw(statement.sql, params, DEFAULT_ROWS + 1));
+  const raw = await run.raw(statement.sql, params, DEFAULT_ROWS + 1);
   const notices = run.notices.slice(0, 5).map((notice) => shortened(notice, NOTICE_CHARACTERS));
   const table =
     raw.columns.length > 0
@@ -70,7 +69,7 @@ async function executeAlone(postgres: Postgres, execution: Execution, asked: Ask
 async function needAllowed(run: Run, postgres: Postgres, execution: Execution): Promise<void> {
   const { schemas, touched, createsAnywhere, extension } = execution;
   for (const schema of schemas) postgres.schemas.need(schema);
-  await needReach(run, postgres, touched, { mayChange: true });
+  await needReach(run, postgres.schemas, touched, { mayChange: true });
   if (createsAnywhere) {
     const { rows } = await run<{ schema: string | null }>('SELECT current_schema() AS schema');
     if (rows[0]?.schema) postgres.schemas.need(rows[0].schema);

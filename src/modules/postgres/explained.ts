@@ -2,7 +2,6 @@ import { AppError } from '../../kernel/errors.ts';
 import { shortened } from '../shown.ts';
 import type { Postgres } from './connection.ts';
 import { withHypothetical } from './health/hypothetical.ts';
-import { sparingOwn } from './own-tables.ts';
 import { needReach } from './reach.ts';
 import { parseSql } from './sql/parse.ts';
 import { readingOf } from './sql/read-only.ts';
@@ -42,9 +41,9 @@ export async function explained(
   const { touched } = readingOf(await parseSql(asked));
   return await postgres.read(async (run) => {
     // Planning alone runs no volatile function.
-    const { isOpaque } = await needReach(run, postgres, touched, { mayChange: !analyze });
+    await needReach(run, postgres.schemas, touched, { mayChange: !analyze });
     const plan = async () => (await run.raw(asked, params, MOST_LINES)).rows.map(([line]) => line ?? '');
-    const lines = isOpaque ? await sparingOwn(run, postgres.ownSchema, plan) : await plan();
+    const lines = await plan();
     if (!indexes) return planOf(lines);
     const { total_cost: before } = planOf(lines);
     return await withHypothetical(
@@ -62,7 +61,7 @@ export async function explained(
           })),
         };
       },
-      postgres,
+      postgres.schemas,
     );
   }, signal);
 }

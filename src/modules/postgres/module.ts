@@ -12,6 +12,7 @@ export default module({
   address: ({ url }) => addressOf(url, 5432),
   tools: async () => (await import('./tools.ts')).postgresTools,
   listed: async () => listing(await import('./listed.json', { with: { type: 'json' } })),
+  connectsAtStart: true,
   connect: async (settings, around) => await (await import('./connection.ts')).connectPostgres(settings, around),
   check: async (connection, signal) => await (await import('./check.ts')).checkPostgres(connection, signal),
   explain: explainsPostgres('postgres'),

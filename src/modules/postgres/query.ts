@@ -1,7 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Postgres, Raw, Run, Transaction } from './connection.ts';
-import { sparingOwn } from './own-tables.ts';
 import { needReach } from './reach.ts';
 import { parseSql } from './sql/parse.ts';
 import { type Reading, readingOf } from './sql/read-only.ts';
@@ -57,10 +56,10 @@ async function readRows(
   signal: AbortSignal,
 ): Promise<{ raw: Raw; columns: readonly Typed[]; cut: boolean }> {
   return await postgres.read(async (run) => {
-    const { isOpaque } = await needReach(run, postgres, touched);
-    const work = async () =>
-      isQuery ? await chosen(run, statement.sql, params, most + 1) : await whole(run, statement.sql, params, most + 1);
-    return isOpaque ? await sparingOwn(run, postgres.ownSchema, work) : await work();
+    await needReach(run, postgres.schemas, touched);
+    return isQuery
+      ? await chosen(run, statement.sql, params, most + 1)
+      : await whole(run, statement.sql, params, most + 1);
   }, signal);
 }
 

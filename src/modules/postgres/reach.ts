@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { Postgres, Run } from './connection.ts';
-import { isHarmless, SAMPLES, SECRET_RELATIONS } from './sql/functions.ts';
+import type { Allowed } from '../allowed.ts';
+import type { Run } from './connection.ts';
+import { isHarmless, SECRET_RELATIONS } from './sql/functions.ts';
 import type { Name, Touched } from './sql/touched.ts';
 import { type Callable, oddities } from './oddities.ts';
 
@@ -8,24 +9,22 @@ const SYSTEM: ReadonlySet<string> = new Set(['pg_catalog', 'information_schema']
 
 /**
  * Throws if a statement names what is out of reach, or calls a function that may change something; with `mayChange` it
- * may. Says whether code of somebody else runs, which hides what it touches.
+ * may.
  */
 export async function needReach(
   run: Run,
-  { schemas, ownSchema }: Pick<Postgres, 'schemas' | 'ownSchema'>,
+  schemas: Allowed,
   { relations, functions, attributes, operators, types }: Touched,
   { mayChange = false } = {},
-): Promise<{ readonly isOpaque: boolean }> {
+): Promise<void> {
   for (const { schema } of relations) if (schema !== undefined) schemas.need(schema);
   for (const { name } of relations) if (SECRET_RELATIONS.has(name)) throw secret(name);
-  const hasViews = await needRelations(run, { schemas, ownSchema }, relations);
+  await needRelations(run, schemas, relations);
   const called = await callablesOf(run, functions, attributes);
   const odd = mayChange ? [] : await oddities(run, schemas, operators, types);
-  let isOpaque = hasViews;
   for (const { schema, name, volatile, extension } of [...called, ...odd]) {
     const isSystem = SYSTEM.has(schema) || extension;
     if (!isSystem) schemas.need(schema);
-    isOpaque ||= !isSystem;
     if (mayChange || !volatile || (isSystem && isHarmless(name))) continue;
     const remedy = isSystem
       ? 'Use postgres_execute for it.'
@@ -35,26 +34,13 @@ export async function needReach(
       `The function ${schema}.${name} is volatile: it may change something, and only reading is allowed here. Nothing was run. ${remedy}`,
     );
   }
-  return { isOpaque };
 }
 
-interface Relation {
-  readonly oid: number;
-  readonly schema: string;
-  readonly name: string;
-  readonly kind: string;
-}
-
-/** Throws if one is out of reach. Says whether there are views, which can call functions. */
-async function needRelations(
-  run: Run,
-  { schemas, ownSchema }: Pick<Postgres, 'schemas' | 'ownSchema'>,
-  relations: readonly Name[],
-): Promise<boolean> {
-  if (relations.length === 0) return false;
-  const { rows } = await run<Relation>(
-    `SELECT c.oid, n.nspname AS schema, c.relname AS name, c.relkind AS kind
-     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+/** Throws if one is out of reach. */
+async function needRelations(run: Run, schemas: Allowed, relations: readonly Name[]): Promise<void> {
+  if (relations.length === 0) return;
+  const { rows } = await run<{ schema: string }>(
+    `SELECT DISTINCT n.nspname AS schema FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
      WHERE c.oid = ANY (ARRAY(SELECT to_regclass(name)::oid FROM unnest($1::text[]) AS name))`,
     [
       relations.map(({ schema, name }) =>
@@ -62,34 +48,10 @@ async function needRelations(
       ),
     ],
   );
-  for (const { schema, name } of rows) {
-    schemas.need(schema);
-    if (schema === 'pg_catalog' && SAMPLES.has(name)) await needNoOwn(run, ownSchema, name);
-  }
-  const views = rows.filter(({ schema, kind }) => (kind === 'v' || kind === 'm') && !SYSTEM.has(schema));
-  if (views.length > 0) await needNoView(run, ownSchema, views);
-  return views.length > 0;
+  for (const { schema } of rows) schemas.need(schema);
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-/** Throws if a view shows something of Sluice's own schema, directly or through other views. */
-async function needNoView(run: Run, ownSchema: string, views: readonly Relation[]): Promise<void> {
-  const { rows } = await run<{ schema: string; name: string }>(
-    `WITH RECURSIVE used AS (
-       SELECT oid AS root, oid FROM unnest($1::oid[]) AS oid
-       UNION
-       SELECT used.root, d.refobjid FROM used
-       JOIN pg_catalog.pg_rewrite r ON r.ev_class = used.oid
-       JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = r.oid
-         AND d.refclassid = 'pg_catalog.pg_class'::regclass
-     )
-     SELECT used.root::regclass::text AS name FROM used JOIN pg_catalog.pg_class c ON c.oid = used.oid
-     WHERE c.relnamespace = to_regnamespace(format('%I', $2::text)) LIMIT 1`,
-    [views.map(({ oid }) => oid), ownSchema],
-  );
-  if (rows[0]) throw new AppError('forbidden', `${rows[0].name} shows data of Sluice itself, which is out of reach.`);
-}
 
 interface Found {
   readonly oid: number;
@@ -159,15 +121,6 @@ async function aboutOf(run: Run, oids: readonly number[]): Promise<Map<number, A
     [oids],
   );
   return new Map(rows.map((row) => [row.oid, row]));
-}
-
-async function needNoOwn(run: Run, ownSchema: string, name: string): Promise<void> {
-  const { rows } = await run<{ there: boolean }>(
-    `SELECT to_regnamespace(format('%I', $1::text)) IS NOT NULL AS there`,
-    [ownSchema],
-  );
-  if (rows[0]?.there)
-    throw new AppError('forbidden', `${name} has samples of Sluice's own tables, so it is out of reach.`);
 }
 
 const secret = (name: string): AppError =>

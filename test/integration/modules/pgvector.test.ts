@@ -47,7 +47,6 @@ describe.skipIf(pgvectorIsMissing())('pgvector', () => {
     await admin.connect();
     owned.defer(() => admin.end());
     await admin.query('CREATE EXTENSION vector');
-    await admin.query('CREATE SCHEMA sluice; CREATE TABLE sluice.secrets (id int PRIMARY KEY, embedding vector(3))');
     await admin.query('CREATE DATABASE bare');
     client = owned.use(await moduleClient({ pgvector: { url: postgres.url(), mode: 'read-write' } }));
   });

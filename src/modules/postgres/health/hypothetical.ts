@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
-import type { Postgres, Run } from '../connection.ts';
+import type { Allowed } from '../../allowed.ts';
+import type { Run } from '../connection.ts';
 import { needReach } from '../reach.ts';
 import { parseSql } from '../sql/parse.ts';
 import { needNoDenied } from '../sql/read-only.ts';
@@ -16,8 +17,6 @@ export interface Hypothetical {
   readonly bytes: number;
 }
 
-type Reach = Pick<Postgres, 'schemas' | 'ownSchema'>;
-
 const METHODS = new Set(['btree', 'brin', 'hash', 'bloom']);
 const MOST_INDEXES = 20;
 
@@ -30,7 +29,7 @@ export async function withHypothetical<T>(
   run: Run,
   indexes: readonly string[],
   work: (made: readonly Hypothetical[]) => Promise<T>,
-  reach?: Reach,
+  reach?: Allowed,
 ): Promise<T> {
   if (indexes.length > MOST_INDEXES)
     throw new AppError(
@@ -92,7 +91,7 @@ async function make(run: Run, schema: string, sql: string): Promise<Hypothetical
 }
 
 /** Checks that it is one CREATE INDEX on a table in reach, of a kind that can be imagined. */
-async function definition(run: Run, sql: string, reach: Reach | undefined): Promise<string> {
+async function definition(run: Run, sql: string, reach: Allowed | undefined): Promise<string> {
   const statement = await parseSql(sql);
   if (statement.kind !== 'IndexStmt')
     throw new AppError(

@@ -104,12 +104,3 @@ export const SECRET_RELATIONS: ReadonlySet<string> = new Set([
   'pg_file_settings',
   'pg_backend_memory_contexts',
 ]);
-
-/** Samples of the values of all tables, so also of those that are out of reach. */
-export const SAMPLES: ReadonlySet<string> = new Set([
-  'pg_statistic',
-  'pg_stats',
-  'pg_statistic_ext_data',
-  'pg_stats_ext',
-  'pg_stats_ext_exprs',
-]);

@@ -44,7 +44,7 @@ async function fromStatistics(run: Run, postgres: Postgres): Promise<Advised[]> 
     if (found.length >= MOST_QUERIES || texts.isHidden(query) || query.length >= 5000) continue;
     try {
       const one = await advised(query);
-      await needReach(run, postgres, one.touched, { mayChange: true });
+      await needReach(run, postgres.schemas, one.touched, { mayChange: true });
       found.push(one);
     } catch (error) {
       // Utility statements, those of other users, which are hidden, and those out of reach.
@@ -105,7 +105,7 @@ export const suggestIndexes = postgresTool({
     return await postgres.read(async (run) => {
       await impatient(run);
       // Planning runs no volatile function.
-      for (const { touched } of statements) await needReach(run, postgres, touched, { mayChange: true });
+      for (const { touched } of statements) await needReach(run, postgres.schemas, touched, { mayChange: true });
       const target = table === undefined ? undefined : await relationNamed(run, postgres, table);
       const all = given.length > 0 ? statements : await fromStatistics(run, postgres);
       const hypopg = await hypopgIn(run);
