@@ -52,6 +52,9 @@ const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
 const REHEARSAL_LOCK_MS = 2_000;
 const MOST_NOTICES = 20;
+const NOTICE_CHARACTERS = 2000;
+/** No reply has room for more. The rows after it are only counted. */
+const KEPT_CHARACTERS = 4_000_000;
 const RIGHTS_HOLD_MS = 60_000;
 
 export interface PostgresSettings {
@@ -60,7 +63,7 @@ export interface PostgresSettings {
 }
 
 export async function connectPostgres({ url, schemas }: PostgresSettings, around: Around): Promise<Postgres> {
-  const { default: pg } = await import('pg');
+  const [{ default: pg }, { BoundedClient }] = await Promise.all([import('pg'), import('./bounded-client.ts')]);
   const config: ClientConfig = {
     connectionString: url,
     application_name: 'sluice',
@@ -68,7 +71,13 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
     keepAlive: true,
     ...(around.tls && { ssl: around.tls }),
   };
-  const pool: Pool = new pg.Pool({ ...config, max: CONNECTIONS, idleTimeoutMillis: 60_000, allowExitOnIdle: true });
+  const pool: Pool = new pg.Pool({
+    ...config,
+    Client: BoundedClient,
+    max: CONNECTIONS,
+    idleTimeoutMillis: 60_000,
+    allowExitOnIdle: true,
+  });
   // An idle connection that ends is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => {});
   // The same for one that is in use: the statement fails with the error, and the client emits it besides.
@@ -98,16 +107,21 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
     const raw = (sql: string, values: readonly unknown[], most: number) =>
       new Promise<Raw>((resolve, reject) => {
         const rows: (string | null)[][] = [];
+        let count = 0;
+        let kept = 0;
         const query = new pg.Query<(string | null)[]>({
           ...asked(sql, values),
           rowMode: 'array',
           types: { getTypeParser: () => (text: string) => text },
         } as never);
         query.on('row', (row: unknown) => {
-          if (rows.length < most) rows.push(row as (string | null)[]);
+          count += 1;
+          if (rows.length >= most || kept >= KEPT_CHARACTERS) return;
+          rows.push(row as (string | null)[]);
+          for (const value of row as (string | null)[]) kept += value?.length ?? 0;
         });
         query.on('error', reject);
-        query.on('end', (result) => resolve({ ...rowsOf(result), rows }));
+        query.on('end', (result) => resolve({ ...rowsOf(result), rows, ...(count > 0 && { count }) }));
         client.query(query);
       });
     return Object.assign(run, { raw, notices });
@@ -124,7 +138,7 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
     signal.addEventListener('abort', stop, { once: true });
     const notices: string[] = [];
     const noted = ({ message, detail }: { message?: string | undefined; detail?: string | undefined }) => {
-      if (message !== undefined && notices.length < MOST_NOTICES) notices.push(detail ?? message);
+      if (message !== undefined && notices.length < MOST_NOTICES) notices.push(beginningOf(detail ?? message));
     };
     client.on('notice', noted);
     let broken = false;
@@ -184,6 +198,9 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
     },
   };
 }
+
+/** A copy: a part of a long text would keep all of it in memory. */
+const beginningOf = (notice: string): string => Buffer.from(notice.slice(0, NOTICE_CHARACTERS)).toString();
 
 async function committed(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');

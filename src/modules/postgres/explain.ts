@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, messageOf } from '../../kernel/errors.ts';
+import { shortened } from '../shown.ts';
 
 /** What pg's errors have, if the server sent them. */
 interface ServerError {
@@ -80,11 +81,14 @@ export const isServerError = (error: unknown): error is ServerError =>
   'severity' in error &&
   error.severity !== undefined;
 
+/** A value can be part of it, however long it is. */
+const LONGEST_SAID = 1000;
+
 /** What the server said, with its detail and hint, as sentences. */
 export function saidBy({ message, detail, hint }: ServerError): string {
   return [message, detail, hint]
     .filter((part) => part !== undefined && part !== '')
-    .map((part) => sentence(part as string))
+    .map((part) => sentence(shortened(part as string, LONGEST_SAID)))
     .join(' ');
 }
 

@@ -122,7 +122,7 @@ async function typesOf(run: Run, oids: readonly number[]): Promise<ReadonlyMap<n
 
 /** Rows as objects, as many as a reply can hold. With `cut`, each column is followed by the length of its whole value. */
 export function tableOf(
-  { rows: raw }: Pick<Raw, 'rows'>,
+  { rows: raw, count }: Pick<Raw, 'rows' | 'count'>,
   columns: readonly Typed[],
   { most, cut, isLarge }: { most: number; cut: boolean; isLarge: boolean },
 ): Table {
@@ -139,7 +139,7 @@ export function tableOf(
   const heads = columns.map(({ name, typeName }) => ({ name, type: typeName }));
   const besides = JSON.stringify(heads).length <= COLUMNS_BYTES ? { columns: heads } : {};
   const shown = isLarge ? within(rows, LARGE_REPLY_BYTES) : fittingItems(rows, { ...besides, note: NOTES });
-  const more = shown < rows.length || raw.length > most;
+  const more = shown < count;
   const notes = [more ? MORE : '', isCut ? CUT : ''].filter((note) => note !== '');
   return {
     ...besides,

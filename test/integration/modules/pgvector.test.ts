@@ -658,6 +658,18 @@ describe.skipIf(pgvectorIsMissing())('pgvector', () => {
     expect(await several.refused('own', 'own_list_collections')).toContain('belongs to Sluice itself');
   });
 
+  test('an answer that is too long ends its connection, and nothing else', async () => {
+    await admin.query(`CREATE VIEW huge AS SELECT repeat('x', 20000000) AS id, '[1,2,3]'::vector(3) AS embedding`);
+    expect(await client.refused('pgvector', 'pgvector_list_items', { collection: 'huge' })).toMatch(
+      /one row of \d+ MB, and 16 MB are the limit/,
+    );
+    await admin.query('DROP VIEW huge');
+    const { items } = await client.read<{ items: unknown[] }>('pgvector', 'pgvector_list_items', {
+      collection: 'docs',
+    });
+    expect(items).toHaveLength(3);
+  });
+
   test('a slow server, and one that goes away and comes back', async () => {
     await using hasty = await moduleClient({ pgvector: { url: postgres.url(), timeout: '1s' } });
     await admin.query('BEGIN; LOCK TABLE docs IN ACCESS EXCLUSIVE MODE');
