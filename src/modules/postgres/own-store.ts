@@ -4,7 +4,7 @@ import type { Allowed } from '../allowed.ts';
 import type { Around } from '../module.ts';
 import { quoted } from './health/quoted.ts';
 
-type Run = <R extends object>(sql: string, values?: readonly unknown[]) => Promise<{ readonly rows: readonly R[] }>;
+type Run = (sql: string, values?: readonly unknown[]) => Promise<{ readonly rows: readonly unknown[] }>;
 
 /** A way from the role of the connection to a store of Sluice. */
 interface Way {
@@ -102,7 +102,9 @@ type Asking = Pick<Around, 'name' | 'isReadOnly' | 'own'>;
  * PostgreSQL decides.
  */
 export async function needApart(run: Run, { name, isReadOnly, own }: Asking, reach: Allowed): Promise<void> {
-  const { rows } = await run<Found>(WAYS, [own.schemas]);
+  // The role can have another path, with functions of its own before PostgreSQL's.
+  await run('SET LOCAL search_path TO pg_catalog');
+  const { rows } = await run(WAYS, [own.schemas]);
   const found = rows[0] as Found;
   const { user, database, stores, ways } = found;
   if (ways.length === 0) return;
@@ -129,8 +131,8 @@ export async function needApart(run: Run, { name, isReadOnly, own }: Asking, rea
 async function isBesideStore(run: Run, own: Around['own']): Promise<boolean> {
   const store = await own.storeServer();
   if (store === undefined) return false;
-  const { rows } = await run<{ id: string }>(SERVER_ID);
-  return rows[0]?.id === store;
+  const { rows } = await run(SERVER_ID);
+  return (rows[0] as { id: string }).id === store;
 }
 
 /** What takes all the ways away; undefined if only another role helps. */
