@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Allowed } from '../allowed.ts';
 import type { Run } from './connection.ts';
-import { isHarmless, SECRET_RELATIONS } from './sql/functions.ts';
+import { isHarmless, isStatistic, SECRET_RELATIONS } from './sql/functions.ts';
 import type { Name, Touched } from './sql/touched.ts';
 import { type Callable, oddities } from './oddities.ts';
 
@@ -25,6 +25,8 @@ export async function needReach(
   for (const { schema, name, volatile, extension } of [...called, ...odd]) {
     const isSystem = SYSTEM.has(schema) || extension;
     if (!isSystem) schemas.need(schema);
+    // The view pg_stat_activity is in pg_catalog, too.
+    if (isStatistic(name)) schemas.need('pg_catalog');
     if (mayChange || !volatile || (isSystem && isHarmless(name))) continue;
     const remedy = isSystem
       ? 'Use postgres_execute for it.'

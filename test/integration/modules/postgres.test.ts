@@ -378,8 +378,17 @@ describe.skipIf(postgresIsMissing)('postgres', () => {
         postgres: { url: database.url, schemas: ['sh*', 'public'], mode: 'read-write' },
       });
       const refused = async (sql: string) => await limited.refused('postgres', 'execute', { sql });
-      for (const sql of ['TABLE secret.plans', 'SELECT * FROM pg_class', 'SELECT * FROM information_schema.tables'])
+      const others = 'SELECT query FROM pg_stat_get_activity(NULL)';
+      for (const sql of [
+        'TABLE secret.plans',
+        'SELECT * FROM pg_class',
+        'SELECT * FROM information_schema.tables',
+        others,
+        'SELECT pg_catalog.pg_stat_get_backend_activity(1)',
+      ])
         expect(await limited.refused('postgres', 'query', { sql })).toContain('modules.postgres.schemas');
+      expect(await refused(others)).toContain('modules.postgres.schemas');
+      expect((await query(others)).rows).not.toEqual([]);
       expect(await refused('CREATE TABLE secret.x (id int)')).toContain('modules.postgres.schemas');
       expect(await refused('DROP SCHEMA secret')).toContain('modules.postgres.schemas');
       expect(await limited.refused('postgres', 'describe_table', { table: 'plans' })).toContain(
@@ -391,6 +400,24 @@ describe.skipIf(postgresIsMissing)('postgres', () => {
         sql: 'SELECT count(*) AS n FROM shop.customers',
       });
       expect(rows).toEqual([{ n: 4 }]);
+    });
+
+    it('is kept to what its role may use, whatever the code of functions hides', async () => {
+      const role = `kept_${database.database}`;
+      await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'kept'; GRANT USAGE, CREATE ON SCHEMA shop TO ${role}`);
+      const url = database.url.replace(/\/\/.*@/, `//${role}:kept@`);
+      await using kept = await moduleClient({ postgres: { url, mode: 'read-write' } });
+      for (const [name, body] of Object.entries({
+        counts: 'SELECT count(*) FROM secret.plans',
+        reads: `SELECT length(U&"pg\\005fread\\005ffile"('/etc/passwd'))`,
+      })) {
+        const sql = `CREATE FUNCTION shop.${name}() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RETURN (${body}); END $$`;
+        await kept.call('postgres', 'execute', { sql });
+        const said = await kept.refused('postgres', 'execute', { sql: `SELECT shop.${name}()` });
+        expect(said).toContain('permission denied');
+      }
+      await kept[Symbol.asyncDispose]();
+      await admin.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     });
 
     it('says what is wrong with the password, the database and the server, and shows no password', async () => {

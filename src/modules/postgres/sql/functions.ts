@@ -38,6 +38,9 @@ const DENIED: readonly RegExp[] = [
 
 export const isDenied = (name: string): boolean => DENIED.some((pattern) => pattern.test(name));
 
+/** Functions behind the views of statistics: they show what other sessions do, and tables of all schemas. */
+export const isStatistic = (name: string): boolean => name.startsWith('pg_stat_');
+
 /** Volatile functions of PostgreSQL and of its extensions that change nothing. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'random',
