@@ -13,6 +13,9 @@ export const postgresUrl = z.string({ error: 'is missing' }).superRefine((given,
 
 export const postgresSettings = z.object({
   url: postgresUrl,
-  /** The schemas that may be read and changed; default all but those of PostgreSQL and of Sluice. */
+  /**
+   * The schemas that statements may name; default all but those of Sluice. Guards against mistakes: code in the database
+   * can use whatever the role may.
+   */
   schemas: allowList,
 });

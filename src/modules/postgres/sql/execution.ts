@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { isDenied } from './functions.ts';
+import { isEverything } from './everything.ts';
 import type { Node, Statement } from './parse.ts';
 import { needNoDenied, worded } from './read-only.ts';
 import { type Name, nameOf, nodesOf, type Touched, touchedBy } from './touched.ts';
@@ -57,8 +57,6 @@ const INSTEAD = new Map([
   ['LockStmt', 'A lock would end with this call.'],
 ]);
 
-const LANGUAGES = new Set(['sql', 'plpgsql']);
-
 export function executionOf(statement: Statement): Execution {
   const { kind, node } = statement;
   const reason = INSTEAD.get(kind);
@@ -71,7 +69,6 @@ export function executionOf(statement: Statement): Execution {
   const touched = touchedBy(tree);
   needNoDenied(touched);
   needKnown(touched);
-  if (kind === 'CreateFunctionStmt') needTrusted(node);
   const drops = dropsOf(kind, node);
   return {
     statement,
@@ -93,20 +90,6 @@ function needKnown({ kinds }: Touched): void {
   for (const kind of kinds)
     if (kind.endsWith('Stmt') && !ALLOWED.has(kind))
       throw new AppError('forbidden', `${worded(kind)} is not allowed here. Nothing was run.`);
-}
-
-/** The code of a function is a text. What it calls cannot be known for sure, but what it names can be refused. */
-function needTrusted({ options }: Node): void {
-  const language = optionsIn(options).get('language')?.toLowerCase() ?? 'sql';
-  const words = JSON.stringify(options ?? '').match(/[a-z_][a-z_0-9]*/gi) ?? [];
-  const denied = words.find((word) => isDenied(word.toLowerCase()));
-  if (denied !== undefined)
-    throw new AppError('forbidden', `The code of the function names ${denied}, which is out of reach.`);
-  if (LANGUAGES.has(language)) return;
-  throw new AppError(
-    'forbidden',
-    `Functions in the language ${language} are not allowed: their code could leave the database. Use sql or plpgsql.`,
-  );
 }
 
 const optionsIn = (options: unknown): Map<string, string> =>
@@ -149,11 +132,11 @@ function destruction(kind: string, node: Node): string[] {
   const cascade = node.behavior === 'DROP_CASCADE' ? [' and everything that depends on it'] : [];
   switch (kind) {
     case 'DeleteStmt':
-      return [`deletes ${node.whereClause ? 'rows' : 'all rows'} of ${relationOf(node)}`];
+      return [`deletes ${isEverything(node.whereClause) ? 'all rows' : 'rows'} of ${relationOf(node)}`];
     case 'UpdateStmt':
       return isEverything(node.whereClause) ? [`changes all rows of ${relationOf(node)}`] : [];
-    case 'MergeWhenClause':
-      return node.commandType === 'CMD_DELETE' ? ['deletes rows with MERGE'] : [];
+    case 'MergeStmt':
+      return merged(node);
     case 'TruncateStmt':
       return [`empties ${listed(touchedBy(node.relations).relations.map(written))}${cascade.join('')}`];
     case 'DropStmt': {
@@ -167,14 +150,23 @@ function destruction(kind: string, node: Node): string[] {
         ? [`drops the constraint ${String(node.name)} of a domain`]
         : [];
     case 'CreateFunctionStmt':
-      return optionsIn(node.options).get('security') === 'true'
-        ? ['creates a function that others run with the rights of its owner']
+    case 'AlterFunctionStmt':
+      return optionsIn(node.options ?? node.actions).get('security') === 'true'
+        ? ['lets others run a function with the rights of its owner']
         : [];
     case 'GrantStmt':
       return [node.is_grant === true ? 'gives rights to others' : 'takes rights from others'];
     default:
       return [];
   }
+}
+
+function merged(node: Node): string[] {
+  const commands = JSON.stringify(node.mergeWhenClauses ?? '');
+  return [
+    ...(commands.includes('"CMD_DELETE"') ? [`deletes rows of ${relationOf(node)} with MERGE`] : []),
+    ...(commands.includes('"CMD_UPDATE"') ? [`changes rows of ${relationOf(node)} with MERGE`] : []),
+  ];
 }
 
 const ALTERATIONS = new Map([
@@ -194,13 +186,6 @@ function altered({ subtype, name }: Node): string[] {
   return String(subtype).startsWith('AT_DisableTrig') || String(subtype) === 'AT_DisableRule'
     ? [`switches triggers or rules off${of}`]
     : [];
-}
-
-/** No condition, or one without any column, which holds for all rows or for none. */
-function isEverything(where: unknown): boolean {
-  if (where === undefined || where === null) return true;
-  const { kinds } = touchedBy(where);
-  return !kinds.has('ColumnRef') && !kinds.has('CurrentOfExpr');
 }
 
 const relationOf = ({ relation }: Node): string => {
