@@ -6,7 +6,11 @@ import { createOwnSource } from './own-source.ts';
 import type { CallContext } from './source.ts';
 import { toolsFor } from './tool.ts';
 
-const context = { trace: { traceId: 'abc' }, signal: new AbortController().signal } as CallContext;
+const context = {
+  principal: { id: 'ada' },
+  trace: { traceId: 'abc' },
+  signal: new AbortController().signal,
+} as CallContext;
 const none = { name: 'erase', arguments: {} };
 
 test('a call and its preview are known as its work; what runs on after the answer is not', async () => {
@@ -38,8 +42,8 @@ test('a call and its preview are known as its work; what runs on after the answe
   await entry?.preview?.(none, context);
   await entry?.call(none, context);
   expect(seen).toEqual([
-    { source: 'x', tool: 'erase', traceId: 'abc' },
-    { source: 'x', tool: 'erase', traceId: 'abc' },
+    { source: 'x', tool: 'erase', traceId: 'abc', principal: 'ada' },
+    { source: 'x', tool: 'erase', traceId: 'abc', principal: 'ada' },
   ]);
   expect(await later).toBeUndefined();
   expect(callerNow()).toBeUndefined();

@@ -6,6 +6,8 @@ interface Caller {
   readonly source: string;
   readonly tool: string;
   readonly traceId: string;
+  /** The id of the principal. */
+  readonly principal: string;
 }
 
 const callers = new AsyncLocalStorage<{ caller: Caller | undefined }>();
@@ -16,10 +18,12 @@ export const callerNow = (): Caller | undefined => callers.getStore()?.caller;
 /** Runs work on behalf of a call. */
 export async function onBehalfOf<T>(
   { source, tool }: Pick<Caller, 'source' | 'tool'>,
-  { trace }: CallContext,
+  { trace, principal }: CallContext,
   work: () => Promise<T>,
 ): Promise<T> {
-  const mine: { caller: Caller | undefined } = { caller: { source, tool, traceId: trace.traceId } };
+  const mine: { caller: Caller | undefined } = {
+    caller: { source, tool, traceId: trace.traceId, principal: principal.id },
+  };
   try {
     return await callers.run(mine, work);
   } finally {

@@ -1,6 +1,8 @@
 import type { Client, ClientConfig, Pool, PoolClient, QueryResult } from 'pg';
+import { callerNow } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type Allowed, allowed } from '../allowed.ts';
+import { fairPlaces, type FairPlacesOptions } from '../fair-places.ts';
 import type { Around } from '../module.ts';
 import { isServerError } from './explain.ts';
 import { needApart } from './own-store.ts';
@@ -44,11 +46,19 @@ export interface Postgres extends AsyncDisposable {
   alone<R extends object>(sql: string, signal: AbortSignal): Promise<Rows<R>>;
   /** The schemas in reach. Never Sluice's own. */
   readonly schemas: Allowed;
-  /** Set when its rights must be looked at again, by connecting anew: somebody may have granted more. */
+  /** Set when the role turned out to have rights that it must not have, or could not be asked about. */
   readonly isLost: boolean;
 }
 
+interface Session {
+  readonly signal: AbortSignal;
+  readonly begin: string;
+  readonly end?: 'COMMIT';
+}
+
 const CONNECTIONS = 4;
+const CONNECTIONS_OF_ONE = 2;
+const PATIENCE_MS = 15_000;
 const CONNECT_MS = 10_000;
 const REHEARSAL_LOCK_MS = 2_000;
 const MOST_NOTICES = 20;
@@ -127,12 +137,16 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
     return Object.assign(run, { raw, notices });
   }
 
+  /** `free` is called when its connection can be used again. */
   async function session<T>(
-    { signal, begin, end }: { signal: AbortSignal; begin: string; end?: 'COMMIT' },
+    { signal, begin, end }: Session,
     work: (run: Transaction) => Promise<T>,
+    free = () => {},
   ): Promise<T> {
-    signal.throwIfAborted();
-    const client = await pool.connect();
+    const client = await pool.connect().catch((error: unknown) => {
+      free();
+      throw error;
+    });
     const { processID } = client as PoolClient & { processID: number };
     const stop = () => void cancel(processID).catch(() => {});
     signal.addEventListener('abort', stop, { once: true });
@@ -156,7 +170,7 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
       signal.removeEventListener('abort', stop);
       client.off('notice', noted);
       // The caller does not wait for it. A cancellation may still be on its way to this connection.
-      void leave(client, broken || signal.aborted);
+      void leave(client, broken || signal.aborted).finally(free);
     }
   }
 
@@ -164,10 +178,36 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
   const settings = `SET LOCAL ${timeout}; SET LOCAL datestyle TO ISO; SET LOCAL bytea_output TO hex`;
   const list = allowed(schemas, 'schema', `modules.${around.name}.schemas`);
   const isOwn = (name: string) => around.own.schemas.includes(name);
-  const read: Postgres['read'] = (work, signal) => session({ signal, begin: `BEGIN READ ONLY; ${settings}` }, work);
-  const judged = Date.now();
+  const reading = `BEGIN READ ONLY; ${settings}`;
+  let judgedAt = 0;
+  let isLost = false;
+
+  /** Somebody may have granted more since. */
+  async function judge(signal: AbortSignal): Promise<void> {
+    if (Date.now() - judgedAt < RIGHTS_HOLD_MS) return;
+    try {
+      await session({ signal, begin: reading }, (run) => needApart(run, around, list));
+      judgedAt = Date.now();
+    } catch (error) {
+      isLost = true;
+      throw error;
+    }
+  }
+
+  const places = fairPlaces(sharing(around));
+
+  async function placed<T>(asked: Session, work: (run: Transaction) => Promise<T>): Promise<T> {
+    const place = await places.take(callerNow()?.principal ?? '', asked.signal);
+    const free = () => place[Symbol.dispose]();
+    await judge(asked.signal).catch((error: unknown) => {
+      free();
+      throw error;
+    });
+    return await session(asked, work, free);
+  }
+
   try {
-    await read((run) => needApart(run, around, list), around.signal);
+    await judge(around.signal);
   } catch (error) {
     await pool.end();
     throw error;
@@ -182,17 +222,17 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
       },
     },
     get isLost() {
-      return Date.now() - judged > RIGHTS_HOLD_MS;
+      return isLost;
     },
-    read,
+    read: (work, signal) => placed({ signal, begin: reading }, work),
     write: (work, { signal, rehearsal }) =>
-      session(
+      placed(
         rehearsal
           ? { signal, begin: `BEGIN; ${settings}; SET LOCAL lock_timeout TO ${REHEARSAL_LOCK_MS}` }
           : { signal, begin: `BEGIN; ${settings}`, end: 'COMMIT' },
         work,
       ),
-    alone: (sql, signal) => session({ signal, begin: `SET ${timeout}` }, (run) => run(sql)),
+    alone: (sql, signal) => placed({ signal, begin: `SET ${timeout}` }, (run) => run(sql)),
     async [Symbol.asyncDispose]() {
       await pool.end();
     },
@@ -206,6 +246,23 @@ async function committed(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT')
     throw new AppError('conflict', 'PostgreSQL rolled the transaction back. Nothing was changed. Try again.');
+}
+
+function sharing({ name, timeoutMs }: Around): FairPlacesOptions {
+  const patienceMs = Math.min(PATIENCE_MS, timeoutMs / 2);
+  const within = `and none was free within ${patienceMs / 1000} s. Nothing was run.`;
+  return {
+    all: CONNECTIONS,
+    each: CONNECTIONS_OF_ONE,
+    patienceMs,
+    none: (why) =>
+      new AppError(
+        'rate_limited',
+        why === 'own'
+          ? `Your other calls use the ${CONNECTIONS_OF_ONE} connections of ${name} that one caller may use at a time, ${within} Wait for them, or stop them.`
+          : `Other callers use the ${CONNECTIONS} connections of ${name}, ${within} Try again in a moment.`,
+      ),
+  };
 }
 
 /** Forgets what a statement may have set for the session: parameters, temporary tables, locks, prepared statements. */

@@ -6,7 +6,7 @@ import { logRequest } from './request-log.ts';
 const asked = { instance: 'default', method: 'GET', path: '/api/v1/workflows', status: 200, ms: 12.4, bytes: 310 };
 
 const listing = { source: 'n8n', tool: 'n8n_list_workflows' };
-const context = { trace: { traceId: 'abc' } } as CallContext;
+const context = { principal: { id: 'ada' }, trace: { traceId: 'abc' } } as CallContext;
 
 function logOf(isDetailed: boolean) {
   const lines: unknown[][] = [];

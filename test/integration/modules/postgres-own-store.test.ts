@@ -154,6 +154,7 @@ describe.skipIf(postgresIsMissing)('the store of Sluice in the database of a mod
     onTestFinished(() => void vi.useRealTimers());
     const said = await client.refused('plain', 'plain_query', { sql: 'SELECT 1' });
     expect(said).toContain('everybody has rights on the schema sluice');
+    expect(await client.refused('plain', 'plain_query', { sql: 'SELECT 1' })).toEqual(said);
     expect(client.health('plain')).toMatchObject({ state: 'failing' });
     await admin.query(UNDOING.exec(said)?.[1] ?? '');
     expect(await query('plain')).toMatchObject({ rows: [{ n: 3 }] });
