@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
-import { findOwnPlace } from './containers.ts';
+import { allContainers, findOwnPlace } from './containers.ts';
 import type { Docker } from './connection.ts';
-import { needMountable, needNoLink } from './host-paths.ts';
+import { canReplace, needMountable, needNoLink } from './host-paths.ts';
 import { type Image, findImage } from './images.ts';
 import { findNetwork } from './networks.ts';
 import type { Checked, RunInput } from './run-body.ts';
@@ -39,10 +39,17 @@ const nameToRun = ({ tags, id }: Image, wanted: string): string =>
   tags.find((tag) => tag === wanted || tag === `${wanted}:latest`) ?? tags[0] ?? id;
 
 async function hostPath(docker: Docker, source: string, own: OwnPlace, signal: AbortSignal): Promise<string> {
-  const { mounts, setting } = docker.reach;
-  const path = needMountable(source, { mounts, setting, own });
-  await needNoLink(path, { mounts, setting, own, isLocal: () => isThisHost(docker, signal) });
-  return path;
+  const { mounts, setting, hasContainer } = docker.reach;
+  const folder = needMountable(source, { mounts, setting, own });
+  const replacing = (await allContainers(docker, signal)).find((one) => canReplace(one.mounts, folder));
+  if (replacing)
+    throw new AppError(
+      'forbidden',
+      `${shown(folder)} cannot be mounted: ${hasContainer(replacing) ? `the container ${replacing.name}` : 'a container out of reach'} can write to a folder around it, and could replace it by a link to any other. Mount that folder read-only there, or list another one in ${setting}.mounts in sluice.yaml.`,
+    );
+  // Elsewhere Sluice cannot see the files.
+  if (await isThisHost(docker, signal)) await needNoLink(folder, setting);
+  return folder;
 }
 
 /** A socket can be forwarded from another host. */

@@ -12,6 +12,7 @@ const container = (name: string, project?: string, service?: string, depends = '
   state: 'running',
   status: '',
   ports: [],
+  mounts: [],
   labels: {
     ...(project !== undefined && { 'com.docker.compose.project': project }),
     ...(service !== undefined && { 'com.docker.compose.service': service }),

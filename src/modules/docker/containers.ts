@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import type { Docker } from './connection.ts';
 import { isById, isSelf, type OwnPlace, ownPlaceOf, usesOwn } from './own-place.ts';
-import { type ContainerDetails, containerDetails, listedContainer } from './shapes.ts';
+import { type ContainerDetails, containerDetails, listedContainer, type Mounted } from './shapes.ts';
 
 /** A container in the list. */
 export interface Container {
@@ -17,10 +17,11 @@ export interface Container {
   readonly status: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly ports: readonly string[];
+  readonly mounts: readonly Mounted[];
 }
 
 /** All containers, those out of reach too. */
-async function allContainers(docker: Docker, signal: AbortSignal): Promise<Container[]> {
+export async function allContainers(docker: Docker, signal: AbortSignal): Promise<Container[]> {
   const listed = await docker.ask(z.array(listedContainer).nullish(), '/containers/json', {
     query: { all: true },
     signal,
@@ -36,6 +37,7 @@ async function allContainers(docker: Docker, signal: AbortSignal): Promise<Conta
     status: one.Status,
     labels: one.Labels,
     ports: [...new Set(one.Ports.map(portOf))].sort(),
+    mounts: one.Mounts,
   }));
 }
 

@@ -71,7 +71,8 @@ export function ownPlaceOf({ homes }: Self, mounts: readonly Mounted[] | undefin
 const onHost = (source: string, destination: string, home: string): string =>
   isWithin(home, destination) ? normalize(`${source}/${home.slice(trimmed(destination).length)}`) : source;
 
-const trimmed = (path: string): string => normalize(path).replace(/\/+$/, '');
+/** One spelling for each path. The root is empty. */
+export const trimmed = (path: string): string => normalize(path).replace(/\/+$/, '');
 
 /** Whether a path is this folder or inside it. */
 export function isWithin(path: string, folder: string): boolean {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { allowList } from '../allowed.ts';
 import type { SettingsOf } from '../module.ts';
+import { isWithin, trimmed } from './own-place.ts';
 import { DEFAULT_URL, type Place, placeIn } from './place.ts';
 
 const url = z
@@ -14,7 +15,20 @@ const url = z
 const hostPath = z
   .string()
   .regex(/^\/(?!.*(?:^|\/)\.\.(?:\/|$))/, 'must be an absolute path without ..')
-  .refine((path) => path.replace(/\/+/g, '/') !== '/', 'must not be /: name the folders that containers may mount');
+  .transform(trimmed)
+  .refine((path) => path !== '', 'must not be /: name the folders that containers may mount');
+
+const hostPaths = z
+  .array(hostPath)
+  .min(1)
+  .superRefine((folders, context) => {
+    for (const [at, inner] of folders.entries()) {
+      const outer = folders.find((one) => one !== inner && isWithin(inner, one));
+      if (outer === undefined) continue;
+      const message = `must not be inside ${outer}: a container that mounts ${outer} could replace it by a link. List one of the two`;
+      context.addIssue({ code: 'custom', path: [at], message });
+    }
+  });
 
 export const dockerSettings = z.object({
   /** The socket, or the address of the API or of a socket proxy, as DOCKER_HOST has it. */
@@ -27,8 +41,8 @@ export const dockerSettings = z.object({
   networks: allowList,
   /** Globs of volumes that are seen, mounted and removed. */
   volumes: allowList,
-  /** Folders of the host that docker_run_container may mount. */
-  mounts: z.array(hostPath).min(1).optional(),
+  /** Folders of the host that docker_run_container may mount: these themselves, nothing below. */
+  mounts: hostPaths.optional(),
 });
 
 export type DockerSettings = SettingsOf<typeof dockerSettings>;

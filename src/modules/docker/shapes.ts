@@ -44,6 +44,16 @@ const port = z.object({
     .transform((given) => given ?? 'tcp'),
 });
 
+const mount = z.object({
+  Type: text,
+  Name: z.string().nullish(),
+  Source: text,
+  Destination: text,
+  RW: z.boolean().nullish(),
+});
+
+export type Mounted = z.output<typeof mount>;
+
 export const listedContainer = z.object({
   Id: z.string(),
   Names: texts,
@@ -55,17 +65,8 @@ export const listedContainer = z.object({
   Status: text,
   Labels: map,
   Ports: list(port),
+  Mounts: list(mount),
 });
-
-const mount = z.object({
-  Type: text,
-  Name: z.string().nullish(),
-  Source: text,
-  Destination: text,
-  RW: z.boolean().nullish(),
-});
-
-export type Mounted = z.output<typeof mount>;
 
 export const containerDetails = z.object({
   Id: z.string(),

@@ -37,7 +37,7 @@ describe.skipIf(podmanIsMissing)('docker', () => {
       'label:tier=allowed',
     ],
     images: ['localhost/busy', 'nowhere.invalid/*'],
-    mounts: [join(podman.folder, 'shared')],
+    mounts: [join(podman.folder, 'shared'), join(podman.folder, 'site/uploads'), join(podman.folder, 'site/link')],
     volumes: ['data*', 'disguised'],
   });
   const call = (tool: string, params?: Json) => client.call('docker', tool, params);
@@ -48,6 +48,8 @@ describe.skipIf(podmanIsMissing)('docker', () => {
     podman = await startPodman();
     home = await mkdtemp(join(tmpdir(), 'sluice-test-'));
     await mkdir(join(podman.folder, 'shared/below'), { recursive: true });
+    await mkdir(join(podman.folder, 'site/uploads'), { recursive: true });
+    await symlink('/etc', join(podman.folder, 'site/link'));
     await writeFile(join(podman.folder, 'shared/note.txt'), 'from the host\n');
     await podman.container('web', {
       ...shop('web', { 'com.docker.compose.depends_on': 'db:service_started:false', 'api-token': 'label-hunter2' }),
@@ -405,11 +407,12 @@ describe.skipIf(podmanIsMissing)('docker', () => {
       expect(await run({ mounts: [{ source, target: '/x' }] })).toMatch(why);
     });
 
-    test("neither links that lead out of the listed folder, nor Sluice's home", async () => {
-      await symlink('/etc', join(podman.folder, 'shared/link')).catch(() => {});
-      expect(await run({ mounts: [{ source: join(podman.folder, 'shared/link'), target: '/x' }] })).toContain(
-        'symbolic link',
+    test("nothing below a listed folder, no link, and not Sluice's home", async () => {
+      const mounting = (folder: string) => run({ mounts: [{ source: join(podman.folder, folder), target: '/x' }] });
+      expect(await mounting('shared/below')).toContain(
+        'Mount a listed folder, and use its subfolders in the container',
       );
+      expect(await mounting('site/link')).toContain('symbolic link');
       await using greedy = await moduleClient({ docker: { ...section(), mounts: [home] } }, { home });
       expect(
         await greedy.refused('docker', 'docker_run_container', {
@@ -418,6 +421,30 @@ describe.skipIf(podmanIsMissing)('docker', () => {
           mounts: [{ source: home, target: '/x' }],
         }),
       ).toContain("Sluice's database and keys");
+    });
+
+    test('a listed folder while a container can replace it by a link', async () => {
+      const uploads = { mounts: [{ source: join(podman.folder, 'site/uploads'), target: '/x' }] };
+      const job = { image: 'localhost/busy', command: ['true'], network: 'none', wait: true, remove: true, ...uploads };
+      const above = (name: string, mode: string) =>
+        podman.container(name, { HostConfig: { Binds: [`${join(podman.folder, 'site')}:/site:${mode}`] } });
+      await above('new-reader', 'ro');
+      expect(await call('docker_run_container', { name: 'new-y', ...job })).toMatchObject({ exit_code: 0 });
+      await above('new-writer', 'rw');
+      try {
+        expect(await run(job)).toContain('the container new-writer can write to a folder around it');
+        const swap = ['sh', '-c', 'rm -r /site/uploads; ln -s /etc /site/uploads'];
+        expect(await refused('docker_exec_command', { container: 'new-writer', command: swap })).toContain(
+          'can write to a folder around one that modules.docker.mounts lists',
+        );
+      } finally {
+        for (const name of ['new-reader', 'new-writer']) await podman.api('DELETE', `/containers/${name}?force=true`);
+      }
+    });
+
+    test('folders inside each other are a mistake in the file', async () => {
+      const mounts = ['/srv/app/data', '/srv/app'];
+      await expect(moduleClient({ docker: { ...section(), mounts } })).rejects.toThrow(/must not be inside \/srv\/app/);
     });
 
     test('names, images and networks that are not listed', async () => {

@@ -4,10 +4,11 @@ import { AppError } from '../../../kernel/errors.ts';
 import { containerToChange, type Found } from '../containers.ts';
 import type { Docker } from '../connection.ts';
 import { pieces } from '../frames.ts';
-import { showsSocket } from '../host-paths.ts';
+import { canReplace, showsSocket } from '../host-paths.ts';
 import { limitedTo } from '../limited-to.ts';
 import { outputCollector } from '../output.ts';
 import { patience } from '../patience.ts';
+import type { Reach } from '../reach.ts';
 import { created, executed } from '../shapes.ts';
 import { containerInput, dockerTool, EXEC_SCOPE } from '../tool.ts';
 
@@ -47,7 +48,7 @@ export const execCommand = dockerTool({
   }),
   async run({ container: wanted, command, user, working_dir, environment, timeout_seconds }, docker, { signal }) {
     const found = await containerToChange(docker, wanted, signal);
-    needConfined(found);
+    needConfined(found, docker.reach);
     const { container } = found;
     const { Id } = await docker.ask(created.pick({ Id: true }), `/containers/${container.id}/exec`, {
       method: 'POST',
@@ -107,7 +108,10 @@ async function exitCode(docker: Docker, id: string, signal: AbortSignal): Promis
 const MIGHTY = /^(?:CAP_)?(?:ALL|SYS_ADMIN|SYS_MODULE|SYS_RAWIO|DAC_READ_SEARCH)$/i;
 
 /** A command in such a container could do anything to the host, and the allow-list would mean nothing. */
-function needConfined({ container: { name, state }, details: { HostConfig, Mounts, State } }: Found): void {
+function needConfined(
+  { container: { name, state }, details: { HostConfig, Mounts, State } }: Found,
+  { mounts, setting }: Reach,
+): void {
   if (!State.Running || State.Paused)
     throw new AppError('conflict', `${name} does not run (${state}). Start it first with docker_start_container.`);
   const why = HostConfig?.Privileged
@@ -118,7 +122,9 @@ function needConfined({ container: { name, state }, details: { HostConfig, Mount
         ? 'has capabilities of the host'
         : Mounts.some(({ Type, Source }) => Type !== 'volume' && Source !== '' && showsSocket(Source))
           ? "mounts Docker's socket"
-          : undefined;
+          : mounts.some((folder) => canReplace(Mounts, folder))
+            ? `can write to a folder around one that ${setting}.mounts lists, and replace that by a link`
+            : undefined;
   if (why === undefined) return;
   throw new AppError(
     'forbidden',
