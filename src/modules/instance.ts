@@ -6,6 +6,7 @@ import { codeOf, type ListedTool, listedTool } from '../kernel/listed-tool.ts';
 import { ownEntry } from '../kernel/own-source.ts';
 import type { CallContext, Entry, ToolSource } from '../kernel/source.ts';
 import type { AnyTool } from '../kernel/tool.ts';
+import { isTooLong } from '../kernel/message-limit.ts';
 import { failureAt } from '../kernel/unreachable.ts';
 import { placeOf } from './failures.ts';
 import { keptConnection } from './kept-connection.ts';
@@ -76,6 +77,12 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
 
   function explain(error: unknown): AppError {
     if (error instanceof AppError) return naming.error(error);
+    if (isTooLong(error))
+      return new AppError(
+        'too_large',
+        `${at} answered with ${messageOf(error)}, and the connection was closed. Ask for less: fewer or smaller values, with limits, ranges or fields.`,
+        { cause: error },
+      );
     const explained = module.explain?.(error, at) ?? failureAt(at, setting, error);
     return explained ? naming.error(explained) : toAppError(error);
   }
@@ -85,6 +92,7 @@ export async function createInstance(options: InstanceOptions): Promise<Instance
     setting,
     timeoutMs: settings.timeout,
     idleMs: options.idleMs,
+    framing: module.framing,
     async connect(signal) {
       const tls = await tlsOf(settings, name);
       const around = { name, isReadOnly, timeoutMs: settings.timeout, own, model, budget, revealed };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import { IDLE_MS } from '../kernel/kept-while-used.ts';
+import { type Framing, limitMessages } from '../kernel/message-limit.ts';
 
 /** A connection may say that it has ended: then the next call gets a new one, and nothing is sent over this one. */
 export type Connected = AsyncDisposable & { readonly isLost?: boolean };
@@ -12,6 +13,7 @@ export interface ConnectionOptions<C extends Connected> {
   readonly setting: string;
   readonly timeoutMs: number;
   readonly idleMs?: number | undefined;
+  readonly framing?: Framing | undefined;
   connect(signal: AbortSignal): Promise<C>;
   /** What went wrong, for whoever can act on it. */
   explain(error: unknown): AppError;
@@ -44,7 +46,7 @@ const CONNECT_MS = 10_000;
  * it for a while. No call takes longer than it may, whatever the driver does.
  */
 export function keptConnection<C extends Connected>(options: ConnectionOptions<C>): KeptConnection<C> {
-  const { at, setting, timeoutMs, idleMs = IDLE_MS } = options;
+  const { at, setting, timeoutMs, idleMs = IDLE_MS, framing } = options;
   let current: Held<C> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const closing = new Set<Promise<void>>();
@@ -52,7 +54,11 @@ export function keptConnection<C extends Connected>(options: ConnectionOptions<C
   function open(): Held<C> {
     const signal = AbortSignal.timeout(Math.min(CONNECT_MS, timeoutMs));
     const held: Held<C> = {
-      opening: within(options.connect(signal), signal, () => slow(Math.min(CONNECT_MS, timeoutMs))),
+      opening: within(
+        limitMessages(framing, () => options.connect(signal)),
+        signal,
+        () => slow(Math.min(CONNECT_MS, timeoutMs)),
+      ),
       users: 0,
       leaving: false,
     };
@@ -100,8 +106,10 @@ export function keptConnection<C extends Connected>(options: ConnectionOptions<C
     try {
       const connection = await within(held.opening, asked, () => toAppError(asked.reason));
       begun = true;
-      const result = await within(work(connection, signal), signal, () =>
-        asked.aborted ? toAppError(asked.reason) : tookTooLong(),
+      const result = await within(
+        limitMessages(framing, () => work(connection, signal)),
+        signal,
+        () => (asked.aborted ? toAppError(asked.reason) : tookTooLong()),
       );
       options.settled(undefined);
       return result;

@@ -3,6 +3,7 @@ import type { ModelChoice } from '../embedder/choice.ts';
 import type { TextModel } from '../embedder/text-model.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { ListedTool } from '../kernel/listed-tool.ts';
+import type { Framing } from '../kernel/message-limit.ts';
 import type { AnyTool } from '../kernel/tool.ts';
 import type { Budget, Limit } from './budget.ts';
 import type { Preset } from './presets/preset.ts';
@@ -46,6 +47,11 @@ export interface Module<S extends z.ZodObject = z.ZodObject, Connection extends 
    * asked before each call: a lost one is replaced before anything is sent.
    */
   connect(settings: SettingsOf<S>, around: Around): Promise<Connection>;
+  /**
+   * How the driver's protocol tells messages apart: a connection with a message of more than 16 MB is ended before the
+   * driver holds it. Its tools open no connections of other kinds. For `httpTo` it is not needed.
+   */
+  readonly framing?: Framing;
   /** Asks the service whether it works. Returns its version and size in a few words, such as `Redis 7.0.15, 3 keys`. */
   check(connection: Connection, signal: AbortSignal): Promise<string>;
   /**

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import neo4j, { type Driver, type RecordShape, type ResultSummary } from 'neo4j-driver';
 import { AppError, type ErrorCode, toAppError } from '../../kernel/errors.ts';
+import { isTooLong, limitMessages } from '../../kernel/message-limit.ts';
 import { failureAt, isLost, isTransient, tookTooLong } from './failures.ts';
+import { boltFraming } from './framing.ts';
 import { parameter } from './parameter.ts';
 
 export interface Neo4jAddress {
@@ -87,7 +89,7 @@ export function connectNeo4j({ url, username, password, database }: Neo4jAddress
       signal?.addEventListener('abort', () => reject(toAppError(signal.reason)), { signal: ended.signal, once: true });
     });
     let commits = false;
-    const doing = (async () => {
+    const doing = limitMessages(boltFraming, async () => {
       const transaction = session.beginTransaction({ timeout });
       const result = await work(async (cypher, parameters = {}, most = Number.POSITIVE_INFINITY) => {
         const answer = transaction.run(cypher, parameter(parameters));
@@ -108,7 +110,7 @@ export function connectNeo4j({ url, username, password, database }: Neo4jAddress
       commits = true;
       await transaction.commit();
       return result;
-    })();
+    });
     try {
       return await Promise.race([doing, expired, cancelled]);
     } catch (error) {
@@ -139,7 +141,7 @@ export function connectNeo4j({ url, username, password, database }: Neo4jAddress
       } catch (error) {
         // Connections that waited in the pool while the server restarted are dead; the second one is new.
         const again = isLost(error) ? tries === 1 : isTransient(error) && tries < TRIES;
-        if (!again) {
+        if (!again || isTooLong(error)) {
           const failure = failureAt(where, error);
           const isAway = failure instanceof AppError && failure.code === 'unavailable';
           trouble = isAway ? { message: failure.message, at: new Date().toISOString() } : undefined;

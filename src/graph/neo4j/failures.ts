@@ -1,5 +1,6 @@
 import { Neo4jError } from 'neo4j-driver';
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
+import { isTooLong } from '../../kernel/message-limit.ts';
 
 /** Thrown inside a transaction whose work has to start over, because somebody else was faster. */
 export class Overtaken extends Error {}
@@ -59,6 +60,12 @@ export function tookTooLong(where: string): string {
 export function failureAt(where: string, error: unknown): unknown {
   if (error instanceof Overtaken)
     return new AppError('conflict', 'Others keep changing the same entities. Nothing was changed. Try again.');
+  if (isTooLong(error))
+    return new AppError(
+      'too_large',
+      `Neo4j at ${where} answered with a message of more than 16 MB, and the connection was closed. Return less: fewer or shorter properties, or parts of a list or text.`,
+      { cause: error },
+    );
   if (!(error instanceof Neo4jError)) return error;
   const [, code, message] = readings.find(([pattern]) => pattern.test(error.code)) ?? [];
   if (!code || !message)

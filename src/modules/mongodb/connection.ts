@@ -133,6 +133,8 @@ function optionsFor({ timeoutMs, tls }: Around): MongoClientOptions {
   const patience = Math.min(SELECTION_MS, Math.ceil(timeoutMs * 0.7));
   return {
     appName: 'sluice',
+    // A compressed answer may be of any length.
+    compressors: 'none',
     // For a server that has stopped without closing its connections.
     socketTimeoutMS: timeoutMs + SELECTION_MS,
     serverSelectionTimeoutMS: patience,

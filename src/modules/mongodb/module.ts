@@ -1,6 +1,7 @@
 import { listing } from '../../kernel/listed-tool.ts';
 import { module } from '../module.ts';
 import { explain } from './explain.ts';
+import { mongoFraming } from './framing.ts';
 import { mongodbSettings } from './settings.ts';
 import { addressIn, passwordsIn } from './url.ts';
 
@@ -30,5 +31,6 @@ export default module({
     const count = (databases as { name: string }[]).filter(({ name }) => mongo.access.hasDatabase(name)).length;
     return `MongoDB ${version}, ${count} ${count === 1 ? 'database' : 'databases'}`;
   },
+  framing: mongoFraming,
   explain,
 });

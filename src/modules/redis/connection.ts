@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
+import { isTooLong } from '../../kernel/message-limit.ts';
 import type { Around } from '../module.ts';
 import { type Names, namesInReach } from './names.ts';
 import type { Reply } from './replies.ts';
@@ -40,6 +41,8 @@ export async function connectRedis(settings: RedisSettings, around: Around): Pro
   // An answer that is not Redis's shows up as an error only. Destroying the client ends the commands that wait.
   const { promise: failed, reject } = Promise.withResolvers<never>();
   failed.catch(() => {});
+  /** Whether a command has failed because its answer was too long. */
+  let wasTooLong = false;
   client.on('error', (error) => {
     reject(error);
     if (client.isOpen) client.destroy();
@@ -82,8 +85,16 @@ export async function connectRedis(settings: RedisSettings, around: Around): Pro
       async (command, ...args) => {
         limit.throwIfAborted();
         const written = args.map((one) => (Buffer.isBuffer(one) ? one : String(one)));
-        // Not raced with a promise that outlives it: that would keep every answer.
-        return await client.sendCommand<Reply>([command, ...written], { abortSignal: limit });
+        try {
+          // Not raced with a promise that outlives it: that would keep every answer.
+          return await client.sendCommand<Reply>([command, ...written], { abortSignal: limit });
+        } catch (error) {
+          if (!isTooLong(error)) throw error;
+          // Redis answers in order, so it is the answer to the first command that fails. The others only lost their connection.
+          if (wasTooLong) throw Object.assign(new Error('The connection ended.'), { code: 'ECONNRESET' });
+          wasTooLong = true;
+          throw error;
+        }
       },
     async [Symbol.asyncDispose]() {
       if (client.isOpen) client.destroy();

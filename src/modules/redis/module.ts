@@ -2,6 +2,7 @@ import { addressOf } from '../failures.ts';
 import { listing } from '../../kernel/listed-tool.ts';
 import { module } from '../module.ts';
 import { explainRedis } from './explain.ts';
+import { redisFraming } from './framing.ts';
 import { redisSettings } from './settings.ts';
 
 export default module({
@@ -24,5 +25,6 @@ export default module({
   listed: async () => listing(await import('./listed.json', { with: { type: 'json' } })),
   connect: async (settings, around) => await (await import('./connection.ts')).connectRedis(settings, around),
   check: async (redis, signal) => await (await import('./check.ts')).checkRedis(redis, signal),
+  framing: redisFraming,
   explain: explainRedis,
 });

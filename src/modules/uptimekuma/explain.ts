@@ -13,7 +13,7 @@ export class NoSocket extends Error {
   override readonly name = 'NoSocket';
 }
 
-export const MOST_BYTES = 32 * 1024 * 1024;
+export const MOST_BYTES = 16 * 1024 * 1024;
 
 /** The limit of Uptime Kuma is 20 logins a minute. */
 const RATE_MS = 60_000;

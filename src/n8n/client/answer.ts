@@ -25,7 +25,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** Bytes; a larger answer is an error and is not read to its end. */
+  /** Bytes; a larger answer is an error and is not read to its end. Default: 64 MB. */
   readonly largest?: number;
   /** The request is idempotent and may be retried. A GET always may. */
   readonly repeatable?: true;

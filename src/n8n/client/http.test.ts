@@ -47,6 +47,9 @@ test('reads no more of an answer than the caller can use', async () => {
       message: 'n8n (default) answered 200 with more than 1 MB. Ask for less, for example with a smaller limit.',
     });
     expect(sent).toBeLessThan(20_000_000);
+    sent = 0;
+    await expect(http.ask('POST', '/endless')).rejects.toThrow('answered 200 with more than 64 MB');
+    expect(sent).toBeLessThan(90_000_000);
     expect(await http.ask('GET', '/small', { largest: 1_000_000 })).toBe('ok');
   } finally {
     server.closeAllConnections();

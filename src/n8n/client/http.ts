@@ -11,6 +11,8 @@ import { unreached } from './unreached.ts';
 import { writtenBy } from './written.ts';
 
 const ATTEMPTS = 3;
+/** A page of 250 workflows, or an execution with its data, may be large. */
+const LARGEST = 64_000_000;
 const passing: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Adds to an error what n8n itself does not say. */
@@ -30,6 +32,7 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     };
     let response: Response;
     let text: string | undefined;
+    const largest = ask.largest ?? LARGEST;
     try {
       response = await fetch(url, {
         method,
@@ -43,7 +46,7 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
         },
         ...(ask.body !== undefined && { body: form ? ask.body : JSON.stringify(ask.body) }),
       });
-      text = ask.largest === undefined ? await response.text() : await bodyOf(response, ask.largest);
+      text = await bodyOf(response, largest);
     } catch (error) {
       note(undefined);
       if (!ask.signal?.aborted) address.heard?.(false);
@@ -51,10 +54,9 @@ export function createN8nHttp(address: N8nAddress, explain?: Explain) {
     }
     if (text === undefined) {
       note(undefined);
-      const size = `${Math.round((ask.largest ?? 0) / 1_000_000)} MB`;
       throw new AppError(
         'too_large',
-        `n8n (${address.name}) answered ${response.status} with more than ${size}. Ask for less, for example with a smaller limit.`,
+        `n8n (${address.name}) answered ${response.status} with more than ${Math.round(largest / 1_000_000)} MB. Ask for less, for example with a smaller limit.`,
       );
     }
     const status = response.ok && saysItStarts(text) ? 503 : response.status;

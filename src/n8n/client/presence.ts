@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../kernel/errors.ts';
 import type { Presence } from '../../kernel/presence.ts';
+import { bodyOf } from './body.ts';
 import { saysItStarts } from './starting.ts';
 
 /** Shorter than the timeout of most clients, so that they see the error. */
 export const START_WAIT_MS = 55_000;
 const LOOK_MS = 500;
 const ANSWER_MS = 5000;
+const MOST_READ = 64 * 1024;
 
 export function stillStarting(name: string, what: string): AppError {
   const seconds = START_WAIT_MS / 1000;
@@ -35,7 +37,7 @@ async function isStarting(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
     const answer = await fetch(`${url.replace(/\/+$/, '')}/healthz/readiness`, { signal: limit, redirect: 'manual' });
-    return answer.status === 503 || saysItStarts(await answer.text());
+    return answer.status === 503 || saysItStarts((await bodyOf(answer, MOST_READ)) ?? '');
   } catch {
     signal.throwIfAborted();
     return false;

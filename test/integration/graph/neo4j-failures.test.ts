@@ -4,6 +4,7 @@ import { connectNeo4j, type Neo4j } from '../../../src/graph/neo4j/connection.ts
 import { neo4jEngine } from '../../../src/graph/neo4j/engine.ts';
 import { toAppError } from '../../../src/kernel/errors.ts';
 import { lineTo } from '../../support/cut-line.ts';
+import { giantLineTo } from '../../support/giant-line.ts';
 import { isRealNeo4j, neo4jIsMissing, startNeo4j, type TestNeo4j } from '../../support/neo4j.ts';
 
 const by = { principal: 'ana' };
@@ -37,6 +38,28 @@ describe.skipIf(neo4jIsMissing)('Neo4j that fails', () => {
       ),
     );
   const names = async () => (await graph.heads({ asOf: 'any', limit: 100 })).items.map(({ name }) => name);
+
+  test('a message without an end: is refused before it is held, and the next call works', async () => {
+    await using line = await giantLineTo(server.port);
+    const behind = neo4jEngine(connectNeo4j({ ...server, url: `bolt://127.0.0.1:${line.port}` }), () => {});
+    try {
+      await behind.create([{ name: 'Ada', type: 'person' }], by);
+      {
+        using flood = line.flood({
+          begin: () => Buffer.alloc(0),
+          repeat: Buffer.alloc(2 + 0xff_ff, 0xff),
+          // Handshakes are answered properly.
+          replaces: ({ length }) => length !== 4,
+        });
+        const { code, message } = await failure(behind.open(['Ada'], READING));
+        expect([code, message]).toEqual(['too_large', expect.stringContaining('more than 16 MB')]);
+        expect(await flood.sent).toBeLessThan(32 * 1024 * 1024);
+      }
+      expect((await behind.open(['Ada'], READING)).entities).toHaveLength(1);
+    } finally {
+      await behind[Symbol.asyncDispose]();
+    }
+  });
 
   test('away: says where and what to do; when it is back, the next call works', async () => {
     await using line = await lineTo(server.port);

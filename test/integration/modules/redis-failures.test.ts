@@ -152,6 +152,21 @@ describe.skipIf(isMissing(REDIS))('redis that is away, slow or strict', () => {
     expect(await client.read('redis', 'redis_get_database_size')).toMatchObject({ keys: 0 });
   });
 
+  test('an answer of 50 MB fails the call that asked for it, and no other', async () => {
+    await using server = await ownRedis();
+    await using raw = await behind(server.url);
+    await raw.send('EVAL', "redis.call('HSET', KEYS[1], 'f', string.rep('x', 50000000))", '1', 'big');
+    await using client = await moduleClient({ redis: { url: server.url } });
+    const size = () => client.read('redis', 'redis_get_database_size');
+    const before = await size();
+    const beside = Array.from({ length: 20 }, size);
+    expect(await client.refused('redis', 'redis_get_hash', { key: 'big' })).toContain(
+      'answered with a message of more than 16 MB, and the connection was closed. Ask for less',
+    );
+    expect(await Promise.all([...beside, size()])).toEqual(Array.from({ length: 21 }, () => before));
+    expect(client.health('redis')).toMatchObject({ state: 'ready' });
+  });
+
   describe('with TLS', () => {
     let folder: string;
     const at = (name: string) => join(folder, name);

@@ -502,7 +502,7 @@ describe.skipIf(realUrl !== undefined)('with a server that the test controls', (
     const { client, kuma } = opening;
     const monitor = kuma.server.seed({ name: 'shop', url: 'https://shop.example' });
     kuma.server.answers('getMonitor', (answer) => answer({ ok: true, monitor: { body: 'x'.repeat(50_000_000) } }));
-    expect(await client.refused(M, 'get_monitor', { monitor })).toContain('sent more than 32 MB at once');
+    expect(await client.refused(M, 'get_monitor', { monitor })).toContain('sent more than 16 MB at once');
     kuma.server.answers('getMonitor', undefined);
     expect(await client.read(M, 'get_monitor', { monitor })).toMatchObject({ monitor: { name: 'shop' } });
   });
