@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { failureAt } from './unreachable.ts';
+import { AppError } from './errors.ts';
+import { failureAt, neverSent } from './unreachable.ts';
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
 
@@ -33,4 +34,24 @@ test('TLS where none is spoken, and the other way round', () => {
 test('other errors are left to others', () => {
   expect(failureAt('redis at here:1', 'modules.redis', new Error('WRONGTYPE'))).toBeUndefined();
   expect(failureAt('redis at here:1', 'modules.redis', 'no error')).toBeUndefined();
+});
+
+test.each<[unknown, boolean]>([
+  [coded('ECONNREFUSED'), true],
+  [Object.assign(coded('ETIMEDOUT'), { syscall: 'connect' }), true],
+  [Object.assign(coded('ETIMEDOUT'), { syscall: 'read' }), false],
+  [Object.assign(coded('EHOSTUNREACH'), { syscall: 'read' }), false],
+  [Object.assign(coded('ENOTFOUND'), { syscall: 'getaddrinfo' }), true],
+  [Object.assign(coded('EPROTO'), { syscall: 'write' }), true],
+  [coded('SELF_SIGNED_CERT_IN_CHAIN'), true],
+  [coded('UND_ERR_CONNECT_TIMEOUT'), true],
+  [coded('ECONNRESET'), false],
+  [new TypeError('fetch failed', { cause: coded('ECONNREFUSED') }), true],
+  [new AppError('unavailable', 'away', { cause: coded('ECONNREFUSED') }), true],
+  [new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')]), true],
+  [new AggregateError([coded('ECONNREFUSED'), coded('ECONNRESET')]), false],
+  [new Error('no code'), false],
+  ['no error', false],
+])('%s was never sent: %s', (error, expected) => {
+  expect(neverSent(error)).toBe(expected);
 });

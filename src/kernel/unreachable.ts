@@ -43,9 +43,35 @@ export function failureAt(at: string, setting: string, error: unknown): AppError
   }
 }
 
-const CERTIFICATE =
-  /^(?:CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:VERIFY|GET_ISSUER)|ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/;
+const CERTIFICATE = /^(?:CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/;
 const TLS = /^(?:EPROTO|ERR_SSL|ERR_TLS|ERR_OSSL)/;
+
+/** What a socket says before it is connected. */
+const UNCONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOENT',
+  'EACCES',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Whether there was no connection, so that nothing was sent: refused, an unknown name, TLS that failed. */
+export function neverSent(error: unknown): boolean {
+  // Node tries all addresses of a name, and reports their errors together.
+  if (error instanceof AggregateError) return error.errors.every(neverSent);
+  if (!(error instanceof Error)) return false;
+  const { code, syscall, cause } = error as NodeJS.ErrnoException;
+  if (!isNodeCode(code)) return neverSent(cause);
+  if (syscall === 'connect' || syscall === 'getaddrinfo' || CERTIFICATE.test(code) || TLS.test(code)) return true;
+  // A connection that stands can lose its way, too.
+  return syscall === undefined && UNCONNECTED.has(code);
+}
+
+/** Codes of AppErrors are in lower case. */
+const isNodeCode = (code: unknown): code is string => typeof code === 'string' && /^[A-Z][A-Z_\d]+$/.test(code);
 
 /** Node and the drivers wrap the error of the socket. */
 function causeOf(error: unknown): { code: string; said: string } {
@@ -55,7 +81,7 @@ function causeOf(error: unknown): { code: string; said: string } {
   while (inner instanceof Error && !seen.has(inner)) {
     seen.add(inner);
     const { code, cause, errors } = inner as Error & { code?: unknown; errors?: unknown[] };
-    if (typeof code === 'string' && /^[A-Z][A-Z_\d]+$/.test(code)) return { code, said: inner.message };
+    if (isNodeCode(code)) return { code, said: inner.message };
     said = inner.message;
     // One of several addresses of a name: they fail alike.
     inner = cause ?? errors?.[0];

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { http as plain, https as secure } from '../kernel/node-http.ts';
+import { noteRequest } from './sent.ts';
 import type { Tls } from './tls.ts';
 
 export interface Asked {
@@ -113,6 +114,7 @@ export function httpTo({
         ...more,
       },
     });
+    noteRequest(sent, method !== 'GET' && method !== 'HEAD');
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve).once('error', reject);
       sent.end(bytes);

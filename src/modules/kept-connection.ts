@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import { IDLE_MS } from '../kernel/kept-while-used.ts';
 import { type Framing, limitMessages } from '../kernel/message-limit.ts';
+import { followSent } from './sent.ts';
 
 /** A connection may say that it has ended: then the next call gets a new one, and nothing is sent over this one. */
 export type Connected = AsyncDisposable & { readonly isLost?: boolean };
@@ -100,6 +101,7 @@ export function keptConnection<C extends Connected>(options: ConnectionOptions<C
   ): Promise<T> {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([asked, deadline]);
+    const sent = followSent();
     let begun = false;
     held.users += 1;
     clearTimeout(timer);
@@ -107,7 +109,7 @@ export function keptConnection<C extends Connected>(options: ConnectionOptions<C
       const connection = await within(held.opening, asked, () => toAppError(asked.reason));
       begun = true;
       const result = await within(
-        limitMessages(framing, () => work(connection, signal)),
+        sent.run(() => limitMessages(framing, () => work(connection, signal))),
         signal,
         () => (asked.aborted ? toAppError(asked.reason) : tookTooLong()),
       );
@@ -116,16 +118,21 @@ export function keptConnection<C extends Connected>(options: ConnectionOptions<C
     } catch (error) {
       if (asked.aborted) throw error;
       const failure = deadline.aborted && begun ? tookTooLong() : options.explain(error);
+      const isLost = failure.code === 'unavailable' || failure.code === 'timeout';
       // One that did not open is tried again by the next call, whatever the reason.
-      const isBroken = !begun || failure.code === 'unavailable' || failure.code === 'timeout';
+      const isBroken = !begun || isLost;
       if (isBroken) leave(held);
       options.settled(isBroken ? failure : undefined);
-      if (!isBroken || !begun || repeatable) throw failure;
-      throw new AppError(
-        failure.code,
-        `${failure.message} The call may or may not have taken effect: check before you repeat it.`,
-        { cause: failure },
-      );
+      if (!isLost || repeatable) throw failure;
+      const { code, message, data } = failure;
+      if (!begun || sent.isNothing())
+        throw new AppError(code, `${message} Nothing was changed, so you can repeat the call.`, {
+          cause: failure,
+          data: { ...data, notExecuted: true },
+        });
+      throw new AppError(code, `${message} The call may or may not have taken effect: check before you repeat it.`, {
+        cause: failure,
+      });
     } finally {
       held.users -= 1;
       closeIfFree(held);

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { createHttpClient, neverConnected } from './http-client.ts';
+import { neverSent } from '../kernel/unreachable.ts';
+import { createHttpClient } from './http-client.ts';
 
 function failureOf(url: URL): Promise<Error> {
   const client = createHttpClient({ url });
@@ -16,17 +17,9 @@ test('a refused connection has sent nothing; one that breaks off may have', asyn
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const url = new URL(`http://127.0.0.1:${port}/`);
-  expect(neverConnected(await failureOf(url))).toBe(false);
+  expect(neverSent(await failureOf(url))).toBe(false);
   await new Promise((resolve) => server.close(resolve));
-  expect(neverConnected(await failureOf(url))).toBe(true);
+  expect(neverSent(await failureOf(url))).toBe(true);
   // A name with several addresses.
-  expect(neverConnected(await failureOf(new URL(`http://localhost:${port}/`)))).toBe(true);
-});
-
-test('a name that does not resolve has sent nothing', () => {
-  const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
-  const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
-  expect(neverConnected(unknown)).toBe(true);
-  expect(neverConnected(new AggregateError([unknown, unknown]))).toBe(true);
-  expect(neverConnected(new AggregateError([unknown, reset]))).toBe(false);
+  expect(neverSent(await failureOf(new URL(`http://localhost:${port}/`)))).toBe(true);
 });

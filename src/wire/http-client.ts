@@ -51,14 +51,6 @@ export function createHttpClient({ url, lookup }: HttpTarget) {
   };
 }
 
-/** Whether there was no connection at all, so that nothing was sent. */
-export function neverConnected(error: Error): boolean {
-  // Node tries all addresses of a name, and reports their errors together.
-  if (error instanceof AggregateError) return error.errors.every((one) => one instanceof Error && neverConnected(one));
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  return code === 'ECONNREFUSED' || syscall === 'connect' || syscall === 'getaddrinfo';
-}
-
 export function readText(response: IncomingMessage, limit: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

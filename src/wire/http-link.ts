@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, toAppError } from '../kernel/errors.ts';
-import { neverConnected, readText } from './http-client.ts';
+import { neverSent } from '../kernel/unreachable.ts';
+import { readText } from './http-client.ts';
 import { readRefusal } from './http-link-refusal.ts';
 import { createStandingStream } from './http-link-standing.ts';
 import {
@@ -176,7 +177,7 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
           id,
           new AppError('unavailable', `The server at ${options.url.origin} cannot be reached: ${error.message}`, {
             cause: error,
-            data: { notExecuted: neverConnected(error) },
+            data: { notExecuted: neverSent(error) },
           }),
         );
       },

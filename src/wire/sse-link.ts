@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '../kernel/errors.ts';
-import { createHttpClient, neverConnected, readText } from './http-client.ts';
+import { neverSent } from '../kernel/unreachable.ts';
+import { createHttpClient, readText } from './http-client.ts';
 import type { Headers, HttpLinkOptions } from './http-link-state.ts';
 import { receiveText } from './incoming.ts';
 import { isRequest } from './jsonrpc.ts';
@@ -143,7 +144,7 @@ function openStream(
           lost(
             new AppError('unavailable', `The message could not be delivered: ${error.message}`, {
               cause: error,
-              data: { notExecuted: neverConnected(error) },
+              data: { notExecuted: neverSent(error) },
             }),
           ),
       );

@@ -1,7 +1,7 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import { http, https } from '../../kernel/node-http.ts';
+import { neverSent } from '../../kernel/unreachable.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
-import { neverConnected } from '../../wire/http-client.ts';
 import { assertPublicUrl, publicLookup } from '../../wire/url-guard.ts';
 import type { Action } from '../definition/shape.ts';
 import { isUrl } from '../definition/tool-for.ts';
@@ -60,7 +60,7 @@ async function postUrl({ webhook, method, headers, body }: Webhook, acting: Acti
   } catch (error) {
     if (error instanceof AppError && error.code === 'forbidden') return { error: inside(webhook), final: true };
     if (error instanceof AppError) return { error: error.message };
-    const unsure = !(error instanceof Error && neverConnected(error));
+    const unsure = !neverSent(error);
     return { error: `${hostOf(webhook)} did not answer: ${messageOf(error)}`, unsure };
   }
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { driver } from '../driver.ts';
 import type { Around } from '../module.ts';
 import { reach } from '../reach.ts';
+import { noteConnecting } from '../sent.ts';
 import type { Tls } from '../tls.ts';
 import { type Access, accessTo } from './access.ts';
 import { fromExtended, withIds } from './extended.ts';
@@ -119,7 +120,7 @@ export async function connectMongo({ url, database, databases }: MongoSettings, 
     async wake(signal) {
       const ping = () => client.db('admin').command({ ping: 1 }, { signal });
       // The driver drops all connections when one is lost, so the second one is new.
-      await ping().catch(ping);
+      await noteConnecting(() => ping().catch(ping));
     },
     run: (db, command, signal) => db.command({ ...command, maxTimeMS: until(signal).maxTimeMS }, { signal }),
     async [Symbol.asyncDispose]() {

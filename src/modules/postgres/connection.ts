@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { type Allowed, allowed } from '../allowed.ts';
 import { fairPlaces, type FairPlacesOptions } from '../fair-places.ts';
 import type { Around } from '../module.ts';
+import { noteConnecting } from '../sent.ts';
 import { isServerError } from './explain.ts';
 import { needApart } from './own-store.ts';
 
@@ -143,10 +144,8 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
     work: (run: Transaction) => Promise<T>,
     free = () => {},
   ): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
-      free();
-      throw error;
-    });
+    signal.throwIfAborted();
+    const client = await noteConnecting(() => pool.connect());
     const { processID } = client as PoolClient & { processID: number };
     const stop = () => void cancel(processID).catch(() => {});
     signal.addEventListener('abort', stop, { once: true });

@@ -2,6 +2,7 @@ import type { Socket } from 'socket.io-client';
 import { driver } from '../driver.ts';
 import { basic } from '../http.ts';
 import type { Around } from '../module.ts';
+import { noteChange } from '../sent.ts';
 import { Lost, MOST_BYTES, NoSocket } from './explain.ts';
 
 /** A socket to the server. */
@@ -64,6 +65,7 @@ export async function openSocket(
       if (socket.disconnected) throw new Lost('already closed');
       limit.addEventListener('abort', stop, { once: true });
       socket.once('disconnect', lost);
+      noteChange();
       socket.emit(event, ...args, resolve);
       try {
         return await promise;

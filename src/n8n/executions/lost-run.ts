@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { neverSent } from '../../kernel/unreachable.ts';
 import type { N8nClient } from '../client/client.ts';
 import type { Execution } from '../client/shapes.ts';
 import { pause } from '../pause.ts';
@@ -11,28 +12,11 @@ const SHOWS_MS = 3000;
 /** Give up this long before the time is up, so that a caller with the same limit still gets the error. */
 const LEAD_MS = 5000;
 
-/** Errors before there was a connection: n8n cannot have got the request. */
-const UNSENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** Nothing is sent to a server whose certificate is not trusted. */
-const UNTRUSTED = /CERT|^UNABLE_TO_|^ERR_(TLS|SSL)_|^EPROTO$/;
-
 /** Whether n8n went away after it may have got the request, so that the run may have started. */
 export function isLostRun(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'unavailable' || error.data?.notExecuted === true) return false;
-  const codes = [error.cause, (error.cause as Error | undefined)?.cause].map(
-    (cause) => (cause as { code?: unknown } | undefined)?.code,
-  );
   // A 502 comes from a proxy, which may have passed the request on to n8n.
-  return codes.every((code) => !UNSENT.has(code as string) && !UNTRUSTED.test(String(code)));
+  return !neverSent(error.cause);
 }
 
 export type AfterLoss =

@@ -6,6 +6,7 @@ import { known } from '../../../src/modules/known.ts';
 import type { AnyModule } from '../../../src/modules/module.ts';
 import { everyModule } from '../../support/every-module.ts';
 import { moduleClient, type ModuleClient } from '../../support/module-client.ts';
+import type { Json } from '../harness.ts';
 
 test('they are those of the support file, in the order of the product', () => {
   expect([...known.keys()]).toEqual(Object.keys(everyModule));
@@ -16,6 +17,23 @@ const tools = new Map(
   await Promise.all([...modules].map(async ([name, module]) => [name, await module.tools()] as const)),
 );
 const names = [...modules.keys()];
+
+/** A call that changes something, of every module that can. */
+const changes: Readonly<Record<string, readonly [tool: string, params: Json]>> = {
+  redis: ['redis_set_key', { key: 'a', value: 'b' }],
+  postgres: ['postgres_vacuum_table', { table: 'orders' }],
+  pgvector: ['pgvector_create_collection', { name: 'notes', dimensions: 3 }],
+  qdrant: ['qdrant_create_snapshot', { collection: 'notes' }],
+  mongodb: ['mongodb_create_collection', { database: 'shop', collection: 'orders' }],
+  rabbitmq: ['rabbitmq_publish_message', { routing_key: 'orders', payload: 'x' }],
+  docker: ['docker_restart_container', { container: 'web' }],
+  uptimekuma: ['uptimekuma_add_monitor', { url: 'https://example.com' }],
+  vault: ['vault_write_secret', { path: 'secret/a', secret: { a: 'b' } }],
+  github: ['github_create_issue', { repo: 'acme/shop', title: 'x' }],
+  openrouter: ['openrouter_chat', { prompt: 'x', model: 'a/b' }],
+  dify: ['dify_chat', { query: 'x' }],
+  openhands: ['openhands_send_message', { id: '0f4e1c52-6a34-4a8e-9d4b-0d6c1a2b3c4d', message: 'x' }],
+};
 const moduleOf = (name: string) => modules.get(name) as AnyModule;
 const toolsOf = (name: string) => tools.get(name) as readonly AnyTool<never>[];
 
@@ -60,6 +78,20 @@ describe('with none of them reachable', () => {
     const said = await client.refused(name, String(reader?.name));
     expect(said).toMatch(new RegExp(`^${name} at 127\\.0\\.0\\.1:9 .*modules\\.${name}`));
   });
+
+  test('every module that changes something has a call for it', () => {
+    const changing = names.filter((name) => toolsOf(name).some(({ effect }) => effect !== 'read'));
+    expect(Object.keys(changes).toSorted()).toEqual(changing.toSorted());
+  });
+
+  test.each(Object.entries(changes))(
+    'a change by %s was certainly not sent, and says so',
+    async (name, [tool, params]) => {
+      const said = await client.refused(name, tool, params);
+      expect(said).toContain('Nothing was changed, so you can repeat the call.');
+      expect(said).not.toContain('may or may not');
+    },
+  );
 
   test.each(names)('an unknown tool of %s gets the nearest names', async (name) => {
     const [first] = toolsOf(name);
