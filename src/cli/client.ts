@@ -24,7 +24,11 @@ const HANDSHAKE_MS = 10_000;
 
 export async function connectClient(stream: Duplex, version: string): Promise<GatewayClient> {
   const upstream = await connect(stream, version).catch((error: unknown) => {
-    throw new AppError('unavailable', `The gateway does not answer: ${messageOf(error)}`, { cause: error });
+    throw new AppError(
+      'unavailable',
+      `The gateway does not answer: ${messageOf(error)} Run \`sluice doctor\` to see why.`,
+      { cause: error },
+    );
   });
   // The gateway has the timeouts.
   const idleMs = Number.POSITIVE_INFINITY;

@@ -12,8 +12,8 @@ export interface Patient {
   readonly store: Store;
   readonly opened: Opened;
   loaded(): Loaded;
-  /** Health of the configuration and of the store. */
-  own(): { readonly configuration: Health; readonly store: Health };
+  /** Health of what is no part. */
+  own(): { readonly host: readonly Health[]; readonly store: Health };
   redact(text: string): string;
 }
 
@@ -22,8 +22,8 @@ export async function* examine(patient: Patient, signal: AbortSignal): AsyncGene
   const { home, opened } = patient;
   const now = Date.now();
   const stored = await storeFailure(patient);
-  const { configuration, store } = patient.own();
-  yield* partCheck(configuration, now);
+  const { host, store } = patient.own();
+  yield* host.flatMap((health) => partCheck(health, now));
   yield await homeCheck(home);
   yield* exposedChecks(await findExposed(placesOf(home, patient.loaded())), home);
   if (stored === undefined) yield* partCheck(store, now);

@@ -3,7 +3,6 @@ import { AppError } from '../kernel/errors.ts';
 import { auditTypes } from '../kernel/events.ts';
 import type { FactTable, Level } from '../kernel/facts.ts';
 import { fileTrouble } from '../kernel/file-errors.ts';
-import type { Health } from '../kernel/health.ts';
 import { createRedactor } from '../kernel/redact.ts';
 import type { Route } from '../kernel/route.ts';
 import { createEventLog, upToDate } from '../store/event-log.ts';
@@ -24,6 +23,7 @@ import { cacheDirectory } from './home.ts';
 import { type Log, logged } from './log/log.ts';
 import { openServerLog } from './log/server-log.ts';
 import { type NamedPart, openParts } from './open.ts';
+import { watchOpenFiles } from './open-files.ts';
 import type { ApisOf, Parts } from './part.ts';
 import type { StartOptions } from './place.ts';
 import type { ServerSettings } from './server-settings.ts';
@@ -98,6 +98,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
   const store = { ...stored, events: upToDate(stored.events, events) };
   const configuration = createConfigHealth(loaded.file);
   const storeIs = storeHealth(events, stored.trouble, startedAt);
+  const openFiles = stack.use(watchOpenFiles((message) => log?.write('error', message)));
 
   const opened = await openParts(
     parts,
@@ -140,7 +141,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
       idleMs: options.idleMs,
       stopping: stopping.signal,
     },
-    { open, claims: () => loaded.claims, health: () => [configuration.health(), storeIs()] },
+    { open, claims: () => loaded.claims, health: () => [configuration.health(), ...openFiles.health(), storeIs()] },
   );
   await opened.begin();
   const settled = opened.settled().then(() => {
@@ -243,8 +244,8 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     /** The checks of `sluice doctor`. */
     async *check(signal: AbortSignal): AsyncGenerator<Check> {
       const { examine } = await import('./doctor.ts');
-      const health = (): { configuration: Health; store: Health } => ({
-        configuration: configuration.health(),
+      const health = () => ({
+        host: [configuration.health(), ...openFiles.health()],
         store: storeIs(),
       });
       yield* examine({ home, store, opened, loaded: () => loaded, own: health, redact }, signal);

@@ -5,6 +5,7 @@ export const health = z.object({
   name: z.string().describe('E.g. "n8n default", "webhook audit", "store"'),
   kind: z.enum([
     'configuration',
+    'process',
     'store',
     'events',
     'webhook',

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { exit } from '../../cli/frame.ts';
 import { configOption, given, textIn } from '../../cli/values.ts';
 import { attachDoctor } from '../../host/attach.ts';
@@ -7,6 +7,7 @@ import type { Check } from '../../host/check.ts';
 import { ConfigError } from '../../host/config/load.ts';
 import { configChecks, type Examined, homeCheck, nodeCheck, portCheck } from '../../host/doctor-checks.ts';
 import { socketPath } from '../../host/home.ts';
+import { MORE_FILES } from '../../host/open-files.ts';
 import type { Place } from '../../host/place.ts';
 import type { Style, Terminal } from '../../host/terminal.ts';
 import type { Action } from '../../kernel/command.ts';
@@ -51,7 +52,7 @@ async function* askRunning(running: Readable, place: Place, file: string | undef
   yield nodeCheck(process.version);
   if (file !== undefined) yield* configChecks(await examine(place, file));
   let told = 0;
-  for await (const line of createInterface({ input: running })) {
+  for await (const line of createInterface({ input: Readable.from(untilItBreaks(running)) })) {
     const check = checkIn(line);
     if (!check) break;
     told++;
@@ -62,9 +63,18 @@ async function* askRunning(running: Readable, place: Place, file: string | undef
     yield {
       check: 'gateway',
       result: 'failed',
-      detail: 'the running gateway does not answer: it has another version, or is stopping',
-      fix: 'Restart it and run `sluice doctor` again.',
+      detail:
+        'the running gateway closes the connection without an answer: it has as many files and connections open as it may, is stopping, or has another version',
+      fix: `${MORE_FILES} Otherwise restart it and run \`sluice doctor\` again.`,
     };
+}
+
+async function* untilItBreaks(stream: Readable): AsyncGenerator<unknown> {
+  try {
+    yield* stream;
+  } catch {
+    // What has arrived tells enough.
+  }
 }
 
 function checkIn(line: string): Check | undefined {
