@@ -23,7 +23,7 @@ import { cacheDirectory } from './home.ts';
 import { type Log, logged } from './log/log.ts';
 import { openServerLog } from './log/server-log.ts';
 import { type NamedPart, openParts } from './open.ts';
-import { watchOpenFiles } from './open-files.ts';
+import type { OpenFiles } from './open-files.ts';
 import type { ApisOf, Parts } from './part.ts';
 import type { StartOptions } from './place.ts';
 import type { ServerSettings } from './server-settings.ts';
@@ -98,7 +98,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
   const store = { ...stored, events: upToDate(stored.events, events) };
   const configuration = createConfigHealth(loaded.file);
   const storeIs = storeHealth(events, stored.trouble, startedAt);
-  const openFiles = stack.use(watchOpenFiles((message) => log?.write('error', message)));
+  let openFiles: OpenFiles | undefined;
 
   const opened = await openParts(
     parts,
@@ -141,7 +141,11 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
       idleMs: options.idleMs,
       stopping: stopping.signal,
     },
-    { open, claims: () => loaded.claims, health: () => [configuration.health(), ...openFiles.health(), storeIs()] },
+    {
+      open,
+      claims: () => loaded.claims,
+      health: () => [configuration.health(), ...(openFiles?.health() ?? []), storeIs()],
+    },
   );
   await opened.begin();
   const settled = opened.settled().then(() => {
@@ -202,7 +206,10 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     served(count: () => number): void {
       sessions = count;
     },
-    /** Watches the file and the secrets that it refers to: applies changes, and reports what is wrong. */
+    /**
+     * Watches the file and the secrets that it refers to: applies changes, and reports what is wrong. Also looks whether
+     * the process can still open files.
+     */
     watch(): AsyncDisposable {
       const { file: found, paths } = loaded;
       const again = found === undefined ? options : { ...options, file: found };
@@ -234,8 +241,13 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
         },
       );
       follow(latest);
+      const looking = import('./open-files.ts').then(({ watchOpenFiles }) => {
+        openFiles = watchOpenFiles((message) => log?.write('error', message));
+      });
       return {
         async [Symbol.asyncDispose]() {
+          await looking;
+          openFiles?.[Symbol.dispose]();
           (await fresh)?.[Symbol.dispose]();
           await watching[Symbol.asyncDispose]();
         },
@@ -245,7 +257,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
     async *check(signal: AbortSignal): AsyncGenerator<Check> {
       const { examine } = await import('./doctor.ts');
       const health = () => ({
-        host: [configuration.health(), ...openFiles.health()],
+        host: [configuration.health(), ...(openFiles?.health() ?? [])],
         store: storeIs(),
       });
       yield* examine({ home, store, opened, loaded: () => loaded, own: health, redact }, signal);

@@ -43,7 +43,7 @@ async function loaded(args: string[], until: RegExp | undefined): Promise<Set<st
 
 // Every module costs time and memory at each start. Import what only some users need on demand.
 test.each([
-  ['serve on an empty file', ['serve', '--port', '0'], /^Ready/m, 410],
+  ['serve on an empty file', ['serve', '--port', '0'], /^Ready/m, 411],
   ['--help', ['--help'], undefined, 137],
   ['keys list', ['keys', 'list'], undefined, 171],
 ])('%s loads no more modules than it needs', async (_, args, until, most) => {

@@ -7,7 +7,6 @@ import type { Check } from '../../host/check.ts';
 import { ConfigError } from '../../host/config/load.ts';
 import { configChecks, type Examined, homeCheck, nodeCheck, portCheck } from '../../host/doctor-checks.ts';
 import { socketPath } from '../../host/home.ts';
-import { MORE_FILES } from '../../host/open-files.ts';
 import type { Place } from '../../host/place.ts';
 import type { Style, Terminal } from '../../host/terminal.ts';
 import type { Action } from '../../kernel/command.ts';
@@ -59,14 +58,15 @@ async function* askRunning(running: Readable, place: Place, file: string | undef
     yield check;
   }
   running.destroy();
-  if (told === 0)
-    yield {
-      check: 'gateway',
-      result: 'failed',
-      detail:
-        'the running gateway closes the connection without an answer: it has as many files and connections open as it may, is stopping, or has another version',
-      fix: `${MORE_FILES} Otherwise restart it and run \`sluice doctor\` again.`,
-    };
+  if (told > 0) return;
+  const { MORE_FILES } = await import('../../host/open-files.ts');
+  yield {
+    check: 'gateway',
+    result: 'failed',
+    detail:
+      'the running gateway closes the connection without an answer: it has as many files and connections open as it may, is stopping, or has another version',
+    fix: `${MORE_FILES} Otherwise restart it and run \`sluice doctor\` again.`,
+  };
 }
 
 async function* untilItBreaks(stream: Readable): AsyncGenerator<unknown> {
