@@ -69,7 +69,7 @@ async function* askRunning(running: Readable, place: Place, file: string | undef
   };
 }
 
-async function* untilItBreaks(stream: Readable): AsyncGenerator<unknown> {
+async function* untilItBreaks(stream: Readable): AsyncGenerator {
   try {
     yield* stream;
   } catch {
