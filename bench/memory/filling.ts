@@ -38,7 +38,7 @@ export async function fill(
         by: { principal: 'local', call: '0'.repeat(32) },
         recalls: 0,
       },
-      passages: passagesOf(text).map((one) => ({
+      passages: Array.from(passagesOf(text), (one) => ({
         text: one,
         words: termsOf(one).join(' '),
         vector: vectorOf(passages++),

@@ -56,7 +56,7 @@ async function measureOne(
     : { kind: 'sqlite' };
   const embedder = stack.use(createEmbedder());
   const model = openModel({ kind: 'packaged' }, { cache: home, load: async () => embedder });
-  const some = [...memoryTexts(REAL_VECTORS)].flatMap(passagesOf).slice(0, REAL_VECTORS);
+  const some = [...memoryTexts(REAL_VECTORS)].flatMap((text) => [...passagesOf(text)]).slice(0, REAL_VECTORS);
   const vectorOf = await vectorSupply(model, some, say);
   const size = database ? () => databaseSize(database.url) : async () => (await stat(join(home, 'sluice.db'))).size;
   const asked = questions.map(({ text }) => text).slice(0, 100);

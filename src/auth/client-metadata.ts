@@ -1,3 +1,5 @@
+import { normalized } from '../kernel/normalized.ts';
+
 /**
  * The metadata clients register or publish, made to fit. Clients write it for many authorization servers, so we drop
  * what we do not offer instead of refusing it (RFC 7591, section 2).
@@ -43,8 +45,7 @@ export function fitMetadata(metadata: ClientMetadata): void {
 
 /** The name as the owner sees it, without characters that could disguise it or hide the rest of the page. */
 export function shownName(name: string): string {
-  const plain = name
-    .normalize('NFKC')
+  const plain = normalized(name, 'NFKC')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, '')
     .trim();
   return plain.length > LONGEST_NAME ? `${plain.slice(0, LONGEST_NAME)}…` : plain || 'A program without a name';

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { alone } from '../kernel/alone.ts';
 import type { Settings, Store } from '../store/store.ts';
+import { normalized } from '../kernel/normalized.ts';
 
 /** The only user of the built-in authorization server. */
 export const OWNER = 'owner';
@@ -85,7 +86,7 @@ async function matches(settings: Settings, given: string): Promise<boolean> {
 }
 
 function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
-  const text = password.normalize('NFKC');
+  const text = normalized(password, 'NFKC');
   return new Promise((resolve, reject) => {
     scrypt(text, salt, 32, { ...cost, maxmem: 64 * 1024 * 1024 }, (error, key) =>
       error ? reject(error) : resolve(key),
@@ -95,6 +96,6 @@ function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buff
 
 function equal(a: string, b: string): boolean {
   const key = randomBytes(32);
-  const mac = (text: string) => createHmac('sha256', key).update(text.normalize('NFKC')).digest();
+  const mac = (text: string) => createHmac('sha256', key).update(normalized(text, 'NFKC')).digest();
   return timingSafeEqual(mac(a), mac(b));
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import { quoted } from '../kernel/some-of.ts';
 import type { Properties, Validity } from './engine.ts';
+import { normalized } from '../kernel/normalized.ts';
 
 const LONGEST_NAME = 500;
 const LONGEST_TYPE = 200;
@@ -9,7 +10,7 @@ const LARGEST_PROPERTIES = 20_000;
 const DEEPEST = 20;
 
 /** A name as it is looked up: without space around it, and in one spelling of accents. */
-export const lookedUp = (name: string): string => name.toWellFormed().normalize('NFC').trim();
+export const lookedUp = (name: string): string => normalized(name.toWellFormed(), 'NFC').trim();
 
 export const checkedName = (name: string): string => short(lookedUp(name), 'The name of an entity', LONGEST_NAME);
 export const checkedType = (type: string): string => short(lookedUp(type), 'A type', LONGEST_TYPE);

@@ -30,6 +30,7 @@ export function ruled(engine: GraphEngine, refuse: RefuseSecrets): GraphEngine {
           'A property': properties,
           'An observation': observations,
         });
+      checkCount(entities);
       return await engine.create(newEntities(entities), by);
     },
     async relate(relations, by) {
@@ -38,6 +39,7 @@ export function ruled(engine: GraphEngine, refuse: RefuseSecrets): GraphEngine {
     },
     async observe(additions, by) {
       for (const { observations } of additions) refuse({ 'An observation': observations });
+      checkCount(additions);
       return await suggesting(engine, engine.observe(newAdditions(additions), by));
     },
     async update(name, change) {
@@ -82,6 +84,18 @@ export const asked = (query: string): { text: string; terms: string[] } => ({
   text: foldedName(lookedUp(query)),
   terms: queryTerms(query),
 });
+
+/** Of one call, for all entities together. */
+const MOST_OBSERVATIONS = 5000;
+
+function checkCount(given: readonly { readonly observations?: readonly unknown[] }[]): void {
+  const count = given.reduce((sum, { observations = [] }) => sum + observations.length, 0);
+  if (count > MOST_OBSERVATIONS)
+    throw new AppError(
+      'invalid_input',
+      `These are ${count} observations; the limit is ${MOST_OBSERVATIONS} a call. Nothing was changed. Send them in several calls.`,
+    );
+}
 
 const distinct = (names: readonly string[]): string[] => [...new Set(names)];
 

@@ -1,9 +1,10 @@
 import { AppError } from '../kernel/errors.ts';
 import { quoted, someOf } from '../kernel/some-of.ts';
 import type { Endings, RelationName } from './engine.ts';
+import { normalized } from '../kernel/normalized.ts';
 
 /** Names with the same folded form are one name in another spelling: `Ada`, `ADA`. */
-export const foldedName = (name: string): string => name.normalize('NFKC').toLowerCase();
+export const foldedName = (name: string): string => normalized(name, 'NFKC').toLowerCase();
 
 /** The entity that a name means: the one with this name, else the only one whose folded name is the same. */
 export function meantName(asked: string, known: Iterable<string>): string | undefined {

@@ -1,3 +1,5 @@
+import { normalized } from './normalized.ts';
+
 /** Latin spellings of letters that Unicode does not decompose. Those it does (é, å) need no entry. */
 const TABLE = new Map(
   `ä ae ö oe ü ue ß ss æ ae œ oe ø o ł l đ d ð d þ th ı i ŋ ng ħ h ŧ t ſ s ə e
@@ -25,7 +27,7 @@ const spelt = (text: string): string =>
  * Chinese.
  */
 export function inLatin(name: string): { text: string; lost: boolean } {
-  const plain = spelt(spelt(name.normalize('NFC')).normalize('NFKD').replaceAll(/\p{M}/gu, ''));
+  const plain = spelt(normalized(spelt(normalized(name, 'NFC')), 'NFKD').replaceAll(/\p{M}/gu, ''));
   const text = plain.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^[_-]+|[_-]+$/g, '');
   return { text, lost: /[^\P{L}A-Za-z]|[^\P{N}0-9]/u.test(plain) };
 }

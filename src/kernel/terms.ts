@@ -1,5 +1,6 @@
 /** What search by words compares: the same for stored texts and for questions, whichever database compares them. */
 import { FILLERS, FRAMES } from './fillers.ts';
+import { normalized } from './normalized.ts';
 import { cyrillicStem, stem, wordParts } from './stem.ts';
 
 /** Databases get terms separated by spaces. A longer term is cut, in texts and questions alike. */
@@ -96,17 +97,10 @@ function spelt(letter: string): string {
 /** Accents, and vowel signs that Hebrew and Arabic may leave out; not those of Hindi or the voicing of Japanese. */
 const OPTIONAL_MARK = /(?=\p{M})[\p{sc=Inherited}\p{sc=Hebrew}\p{sc=Arabic}](?<![\u3099\u309a])/gu;
 
-/**
- * The text with at most 30 marks on a letter, as Unicode's stream-safe format has it. Normalizing takes quadratic time in
- * the marks on one letter: 80,000 of them would stop the process for a minute.
- */
-const fewMarks = (text: string): string => text.replaceAll(/(\p{M}{30})\p{M}+/gu, '$1');
-
 /** Compatible forms and accents folded; invisible characters, apostrophes in words and separators of thousands left out. */
 function folded(text: string): string {
   const even = /\P{ASCII}/u.test(text)
-    ? fewMarks(text)
-        .normalize('NFKD')
+    ? normalized(text, 'NFKD')
         .replaceAll(OPTIONAL_MARK, '')
         .normalize('NFC')
         .replaceAll(/\p{Cf}/gu, '')
@@ -130,7 +124,7 @@ const fillers = FILLERS.map((words) => new Set(termsOf(words)));
 
 /** The terms of a question, each once, without words that only ask. If it has no others, those stay. */
 export function queryTerms(question: string): string[] {
-  const terms = [...new Set(termsOf(fewMarks(question).normalize('NFC').replaceAll(FRAMES, ' ')))];
+  const terms = [...new Set(termsOf(normalized(question, 'NFC').replaceAll(FRAMES, ' ')))];
   const empty = fillersFor(terms);
   const telling = terms.filter((term) => !empty.has(term));
   if (telling.length > 0) return telling;

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { RefuseSecrets } from '../kernel/no-secrets.ts';
+import { createPace } from '../kernel/pace.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { CallContext } from '../kernel/source.ts';
-import { termsOf } from '../kernel/terms.ts';
-import type { Memory, MemoryEngine, NewMemory, NewPassage, Provenance } from './engine.ts';
+import type { Memory, MemoryEngine, NewMemory, Provenance } from './engine.ts';
 import type { Namespaces } from './namespaces/namespaces.ts';
 import { newId } from './new-id.ts';
-import { passagesOf } from './passages.ts';
+import { newPassages } from './new-passages.ts';
 import { checkLabels, checkText } from './text.ts';
 import { checkPeriod, iso } from './times.ts';
 import type { NewImport } from './transfer/item.ts';
@@ -20,9 +19,6 @@ export interface Imported {
   /** Had expired, and were left out. */
   readonly expired: number;
 }
-
-/** Others wait for no longer than this while texts are prepared. */
-const SLICE_MS = 8;
 
 /**
  * Adds memories as they were: all or none, except that versions of a memory that is there already are added one by one.
@@ -54,18 +50,19 @@ export function createImporter(deps: {
       if (!expired.has(one) && !(one.id !== undefined && (stored.known.has(one.id) || placed.has(one.id))))
         made.push(placeFor(one));
 
-    const passages = paced();
+    const pace = createPace();
     const prepared: { readonly next: NewMemory; readonly end: number | undefined }[] = [];
-    for (const { memory, end } of made) prepared.push({ next: { memory, passages: await passages(memory.text) }, end });
+    for (const { memory, end } of made)
+      prepared.push({ next: { memory, passages: await newPassages(memory.text, pace) }, end });
 
-    const added = [...(await engine.add(prepared.filter(({ end }) => end === undefined).map(({ next }) => next)))];
+    const added = new Set(await engine.add(prepared.filter(({ end }) => end === undefined).map(({ next }) => next)));
     for (const { next, end } of prepared)
       if (end !== undefined && (await engine.supersede(next.memory.supersedes as string, end, next)))
-        added.push(next.memory.id);
-    const roots = new Set(made.filter(({ memory }) => added.includes(memory.id)).map(({ memory }) => memory.root));
-    if (added.length > 0) await deps.added(name, [...roots], context.principal);
-    const known = memories.length - expired.size - added.length;
-    return { namespace: name, added: added.length, known, expired: expired.size };
+        added.add(next.memory.id);
+    const roots = new Set(made.filter(({ memory }) => added.has(memory.id)).map(({ memory }) => memory.root));
+    if (added.size > 0) await deps.added(name, [...roots], context.principal);
+    const known = memories.length - expired.size - added.size;
+    return { namespace: name, added: added.size, known, expired: expired.size };
 
     /** A new memory, or the next version of one that is stored or in this batch. */
     function placeFor(one: NewImport): Placed {
@@ -154,18 +151,3 @@ function expiredAt(at: number, memories: readonly NewImport[]): Set<NewImport> {
 /** The id of a copy: the same each time, so that a second import finds it. */
 const copyOf = (id: string, namespace: string): string =>
   `c${createHash('sha256').update(`${namespace}\0${id}`).digest('hex').slice(0, 24)}`;
-
-/** Splits texts, and lets others run in between. */
-function paced(): (text: string) => Promise<NewPassage[]> {
-  let since = performance.now();
-  return async (text) => {
-    const made: NewPassage[] = [];
-    for (const one of passagesOf(text)) {
-      made.push({ text: one, words: termsOf(one).join(' ') });
-      if (performance.now() - since < SLICE_MS) continue;
-      await turn();
-      since = performance.now();
-    }
-    return made;
-  };
-}

@@ -3,8 +3,9 @@ import { compared } from './comparison/comparison.ts';
 import type { MemoryEngine, NewPassage, Wanted } from './engine.ts';
 import { shortened } from './shortened.ts';
 
-/** A long text is looked for by its first words. */
+/** A long text is looked for by its first words, which are in its first characters. */
 const MOST_TERMS = 50;
+const MOST_CHARACTERS = 2000;
 /** How many neighbours a new text is compared with. */
 const NEIGHBOURS = 10;
 
@@ -23,12 +24,12 @@ export function nearIn(
     const wanted: Wanted = { namespaces: [namespace], now: now(), validAt: now() };
     const [near, worded] = await Promise.all([
       vector ? engine.byMeaning(vector, wanted, NEIGHBOURS) : [],
-      engine.byWords(queryTerms(text).slice(0, MOST_TERMS), wanted, NEIGHBOURS),
+      engine.byWords(queryTerms(text.slice(0, MOST_CHARACTERS)).slice(0, MOST_TERMS), wanted, NEIGHBOURS),
     ]);
     const cosines = new Map(near.map(({ id, score }) => [id, score]));
     const ids = [...new Set([...near, ...worded].map(({ id }) => id))].filter((id) => id !== leaveOut);
     const memories = await engine.get(ids);
-    const { duplicateOf, contradicts } = compared(
+    const { duplicateOf, contradicts } = await compared(
       text,
       memories.map(({ id, text: other }) => {
         const cosine = cosines.get(id);

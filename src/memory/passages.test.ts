@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cpuTime } from '../../test/validation/cpu-time.ts';
-import { passagesOf } from './passages.ts';
+import { passagesOf as readPassages } from './passages.ts';
+
+const passagesOf = (text: string): string[] => [...readPassages(text)];
 
 const words = (count: number, word = 'word') => Array.from({ length: count }, (_, at) => `${word}${at}`).join(' ');
 const count = (text: string) => text.split(/\s+/).filter(Boolean).length;

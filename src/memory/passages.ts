@@ -35,18 +35,27 @@ const ENDS: readonly { readonly at: RegExp; readonly least: number }[] = [
 const HEADING = /^#{1,6}\s/;
 const LEAST_BEFORE_HEADING = 8;
 
-/** Splits a text into passages for search. Joined, they are exactly the text. */
-export function passagesOf(text: string): string[] {
-  const atoms = text.match(ATOM) ?? [];
-  const sizes = atoms.map(sizeOf);
-  let rest = sizes.reduce((sum, size) => sum + size, 0);
-  const passages: string[] = [];
-  for (let from = 0; from < atoms.length; ) {
-    const to = rest <= MOST_AT_END ? headingIn(atoms, sizes, from) : endOf(atoms, sizes, from);
-    passages.push(atoms.slice(from, to).join(''));
-    for (; from < to; from++) rest -= sizes[from] as number;
+/** Splits a text into passages for search. Joined, they are exactly the text. Reads no further than it has to. */
+export function* passagesOf(text: string): Generator<string> {
+  const unread = text.matchAll(ATOM);
+  const atoms: string[] = [];
+  const sizes: number[] = [];
+  let rest = 0;
+  for (;;) {
+    // Whether this is the end shows only beyond it.
+    while (rest <= MOST_AT_END) {
+      const { value, done } = unread.next();
+      if (done === true) break;
+      atoms.push(value[0]);
+      const size = sizeOf(value[0]);
+      sizes.push(size);
+      rest += size;
+    }
+    if (atoms.length === 0) return;
+    const to = rest <= MOST_AT_END ? headingIn(atoms, sizes) : endOf(atoms, sizes);
+    yield atoms.splice(0, to).join('');
+    rest -= sizes.splice(0, to).reduce((sum, size) => sum + size, 0);
   }
-  return passages;
 }
 
 function sizeOf(atom: string): number {
@@ -56,24 +65,24 @@ function sizeOf(atom: string): number {
 }
 
 /** The next heading with enough text before it, or the end of the text. Called for the last few atoms only. */
-function headingIn(atoms: readonly string[], sizes: readonly number[], from: number): number {
+function headingIn(atoms: readonly string[], sizes: readonly number[]): number {
   let size = 0;
-  for (let to = from; to < atoms.length; to++) {
+  for (let to = 0; to < atoms.length; to++) {
     if (size >= LEAST_BEFORE_HEADING && isHeading(atoms, to)) return to;
     size += sizes[to] as number;
   }
   return atoms.length;
 }
 
-function endOf(atoms: readonly string[], sizes: readonly number[], from: number): number {
+function endOf(atoms: readonly string[], sizes: readonly number[]): number {
   /** For each kind of end, the last one that fits. */
   const last: number[] = [];
   let size = 0;
-  let to = from;
+  let to = 0;
   for (; to < atoms.length; to++) {
     if (size >= LEAST_BEFORE_HEADING && isHeading(atoms, to)) return to;
     size += sizes[to] as number;
-    if (size > MOST && to > from) break;
+    if (size > MOST && to > 0) break;
     const kind = ENDS.findIndex(({ at, least }) => size >= least && at.test(atoms[to] as string));
     if (kind >= 0) last[kind] = to + 1;
   }

@@ -1,7 +1,10 @@
+import { AppError } from '../kernel/errors.ts';
 import type { OwnPrompt } from '../kernel/source.ts';
 import type { MemoryDeps } from './tool.ts';
 
 const MOST = 20;
+/** As of memory_search. */
+const LONGEST = 2000;
 
 /** "What do you know about X": what memory holds, as a message that a person can put into a conversation. */
 export const recallPrompt = ({ open }: MemoryDeps): OwnPrompt => ({
@@ -14,6 +17,11 @@ export const recallPrompt = ({ open }: MemoryDeps): OwnPrompt => ({
     { name: 'namespace', description: 'Only this namespace' },
   ],
   async get({ about = '', namespace }, context) {
+    if (about.length > LONGEST)
+      throw new AppError(
+        'invalid_input',
+        `about has ${about.length} characters; the limit is ${LONGEST}. Ask with a few words.`,
+      );
     const [{ memory }, { shownMemory }] = await Promise.all([open(), import('./tool.ts')]);
     const { found } = await memory.search(about, { namespace }, MOST, context);
     const lines = found.map(({ memory: one, passage }) => {

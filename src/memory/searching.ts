@@ -1,9 +1,8 @@
 import type { Principal } from '../kernel/principal.ts';
 import type { CallContext } from '../kernel/source.ts';
-import { queryTerms } from '../kernel/terms.ts';
 import type { Memory, Wanted } from './engine.ts';
 import type { Filter, ServiceDeps } from './service-deps.ts';
-import { ranked, type Why } from './ranking/ranking.ts';
+import { askedTerms, ranked, type Why } from './ranking/ranking.ts';
 
 /** How many passages each kind of search gives the ranking. */
 const HITS = 150;
@@ -34,7 +33,7 @@ export function createSearch({
     { isRecall = true } = {},
   ) => {
     const wanted = await wantedBy(filter, context.principal);
-    const terms = queryTerms(query);
+    const terms = askedTerms(query);
     const near = async () => {
       const [vector] = (await embeddings.of([query], context.signal)) ?? [];
       return vector ? engine.byMeaning(vector, wanted, HITS) : [];

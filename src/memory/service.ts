@@ -1,13 +1,14 @@
 import { AppError } from '../kernel/errors.ts';
 import { cursorFor, placeIn } from '../kernel/cursor.ts';
 import { shown } from '../kernel/nearest-names.ts';
+import { createPace } from '../kernel/pace.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { CallContext } from '../kernel/source.ts';
-import { termsOf } from '../kernel/terms.ts';
 import type { Memory, NewPassage, Provenance, Wanted } from './engine.ts';
 import { createImporter } from './importer.ts';
 import { type Near, nearIn } from './near.ts';
 import { newId } from './new-id.ts';
+import { newPassages } from './new-passages.ts';
 import { passagesOf } from './passages.ts';
 import { createSearch } from './searching.ts';
 import type { Filter, Given, ServiceDeps } from './service-deps.ts';
@@ -24,14 +25,11 @@ export function createMemoryService(deps: ServiceDeps) {
   const near = nearIn(engine, now);
 
   async function passages(text: string, signal: AbortSignal): Promise<{ passages: NewPassage[]; late: boolean }> {
-    const texts = passagesOf(text);
+    const made = await newPassages(text, createPace());
+    const texts = made.map((one) => one.text);
     const vectors = texts.length <= EMBEDDED_AT_ONCE ? await embeddings.of(texts, signal) : undefined;
     return {
-      passages: texts.map((one, at) => ({
-        text: one,
-        words: termsOf(one).join(' '),
-        ...(vectors?.[at] && { vector: vectors[at] }),
-      })),
+      passages: made.map((one, at) => ({ ...one, ...(vectors?.[at] && { vector: vectors[at] }) })),
       late: vectors === undefined,
     };
   }

@@ -1,5 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 import { quoted } from '../kernel/some-of.ts';
+import { normalized } from '../kernel/normalized.ts';
 
 export const LONGEST_NAME = 100;
 export const LONGEST_ITEM_NAME = 200;
@@ -15,7 +16,7 @@ const VISIBLE = /[^\p{Z}\p{C}\p{M}]/u;
 
 /** A name as it is stored: in one spelling of accents, without space around it. */
 export function nameOf(given: string, what: string, longest = LONGEST_NAME): string {
-  const name = given.normalize('NFC').trim();
+  const name = normalized(given, 'NFC').trim();
   if (UNPRINTABLE.test(name))
     throw new AppError('invalid_input', `${what} has characters that cannot be printed. Remove them.`);
   if (!VISIBLE.test(name)) throw new AppError('invalid_input', `${what} is empty. Write at least one character.`);
@@ -29,7 +30,7 @@ export function nameOf(given: string, what: string, longest = LONGEST_NAME): str
 }
 
 /** By which a project is found: names that differ only in case are the same. */
-export const folded = (name: string): string => name.normalize('NFC').trim().toLowerCase();
+export const folded = (name: string): string => normalized(name, 'NFC').trim().toLowerCase();
 
 // PostgreSQL stores no NUL, and nobody wants the other control characters.
 const CONTROLS = /[^\P{Cc}\n\t]/gu;

@@ -1,4 +1,5 @@
 import { stem, wordParts } from '../../kernel/stem.ts';
+import { normalized } from '../../kernel/normalized.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const PLAIN = /^(?:[A-Z]?[a-z]+|\d+)$/;
@@ -21,7 +22,7 @@ export function tokenize(text: string): string[] {
 
 function unaccented(text: string): string {
   // oxlint-disable-next-line no-control-regex -- all of ASCII, where there is nothing to do
-  return /^[\0-\x7f]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '');
+  return /^[\0-\x7f]*$/.test(text) ? text : normalized(text, 'NFKD').replace(/\p{M}+/gu, '');
 }
 
 const fillers = new Set(

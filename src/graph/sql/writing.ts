@@ -11,6 +11,7 @@ import type {
   Properties,
   Relation,
 } from '../engine.ts';
+import { createPace } from '../../kernel/pace.ts';
 import type { Statement } from '../../store/store.ts';
 import { foldedName, nameTaken } from '../names.ts';
 import { aboutWords, wordsOf } from '../words.ts';
@@ -45,17 +46,23 @@ const names = (columns: object, row = '') =>
 export async function create(tables: GraphTables, entities: readonly NewEntity[], by: Author): Promise<Created> {
   const { dialect } = tables;
   const now = new Date().toISOString();
-  const made = entities.map((entity) => ({
-    ...newRow(entity, by, now),
-    name: entity.name,
-    folded: foldedName(entity.name),
-    type: entity.type,
-    properties: JSON.stringify(entity.properties ?? {}),
-    name_words: wordsOf(entity.name),
-    about_words: aboutWords(entity.type, entity.properties ?? {}),
-  }));
-  const observations = entities.flatMap(({ name, observations: texts = [] }) =>
-    newObservations(texts, by, now).map((row) => ({ ...row, entity: name })),
+  const pace = createPace();
+  const made = await Array.fromAsync(entities, async (entity) => {
+    await pace();
+    return {
+      ...newRow(entity, by, now),
+      name: entity.name,
+      folded: foldedName(entity.name),
+      type: entity.type,
+      properties: JSON.stringify(entity.properties ?? {}),
+      name_words: wordsOf(entity.name),
+      about_words: aboutWords(entity.type, entity.properties ?? {}),
+    };
+  });
+  const observations = await newObservations(
+    entities.flatMap(({ name, observations: texts = [] }) => texts.map((one) => ({ ...one, entity: name }))),
+    by,
+    now,
   );
   const asked = JSON.stringify(made.map(({ name }) => name));
   const exact = `SELECT id, key, name FROM graph_entities WHERE name ${dialect.isText}`;
@@ -99,13 +106,24 @@ export async function create(tables: GraphTables, entities: readonly NewEntity[]
   });
 }
 
-const newObservations = (given: readonly NewObservation[], by: Author, now: string) =>
-  given.map((one) => ({
-    ...newRow(one, by, now),
-    text: one.text,
-    digest: digestOf(one.text),
-    words: wordsOf(one.text),
-  }));
+/** Finding the words of long texts takes a while, so others run in between. */
+async function newObservations<E>(
+  given: readonly (NewObservation & { readonly entity: E })[],
+  by: Author,
+  now: string,
+) {
+  const pace = createPace();
+  return Array.fromAsync(given, async (one) => {
+    await pace();
+    return {
+      ...newRow(one, by, now),
+      entity: one.entity,
+      text: one.text,
+      digest: digestOf(one.text),
+      words: wordsOf(one.text),
+    };
+  });
+}
 
 /** Adds the given observations that their entities do not have. */
 const insertObservations = ({ dialect }: GraphTables, kind: 'text' | 'bigint', join: string): string =>
@@ -128,8 +146,10 @@ export async function observe(
       additions.map(({ entity }) => entity),
     );
     const of = (entity: string) => found.get(entity) as Found;
-    const rows = additions.flatMap(({ entity, observations }) =>
-      newObservations(observations, by, now).map((row) => ({ ...row, entity: of(entity).id })),
+    const rows = await newObservations(
+      additions.flatMap(({ entity, observations }) => observations.map((one) => ({ ...one, entity: of(entity).id }))),
+      by,
+      now,
     );
     const written = await tables.write([
       stillThere(tables, new Set([...found.values()].map(({ id }) => id))),

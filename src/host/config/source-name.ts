@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { normalized } from '../../kernel/normalized.ts';
 
 const NAME = /^[A-Za-z0-9_-]{1,40}$/;
 
 /** A valid prefix for tool names near the given name. */
 export function suggestName(given: string): string {
   const clean = (part: string) =>
-    part
-      .normalize('NFKD')
+    normalized(part, 'NFKD')
       .replace(/\p{M}/gu, '')
       .replace(/[^A-Za-z0-9_-]+/g, '-')
       .replace(/^[-_]+|[-_]+$/g, '');

@@ -1,5 +1,6 @@
 import { exit } from '../../cli/frame.ts';
 import { AppError, messageOf } from '../../kernel/errors.ts';
+import { createPace } from '../../kernel/pace.ts';
 import { counted } from '../../kernel/some-of.ts';
 import type { OutputOf } from '../../kernel/tool.ts';
 import type { memoryImport } from '../tools/memory-import.ts';
@@ -46,7 +47,7 @@ export async function importMemories(
   for (const [at, file] of found.files.entries()) {
     terminal.progress(`Reading ${grouped(at + 1)} of ${grouped(found.files.length)} files`);
     try {
-      const parsed = readContent(await file.read(), file.name, asked.format);
+      const parsed = await readContent(await file.read(), file.name, asked.format);
       for (const memory of parsed.memories) memories.push(memory);
       for (const line of parsed.graph) graph.push({ name: file.name, line });
       for (const problem of parsed.problems) broken.push({ file: file.path, ...problem });
@@ -77,8 +78,12 @@ export async function importMemories(
       return true;
     }
     for (const [name, some] of Map.groupBy(graph, (one) => one.name)) {
-      const words = graphAsMemories(some.map(({ line }) => line));
-      memories.push(...withOrigins(words.memories, name));
+      const pace = createPace();
+      const words = await graphAsMemories(
+        some.map(({ line }) => line),
+        pace,
+      );
+      for (const memory of await withOrigins(words.memories, name, pace)) memories.push(memory);
       for (const problem of words.problems) broken.push({ file: name, ...problem });
     }
     return false;

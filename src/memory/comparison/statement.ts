@@ -6,12 +6,16 @@ export interface Statement {
   readonly about: ReadonlySet<string>;
   /** Numbers, times, versions, days, months, in their order. */
   readonly values: readonly Value[];
-  /** Capitalised words inside the sentence, as written. */
-  readonly names: readonly string[];
+  /** Capitalised words inside the sentence. */
+  readonly names: readonly Word[];
   readonly denies: boolean;
   /** Tells what happened once. Another date or place is then another event. */
   readonly past: boolean;
   readonly words: readonly Word[];
+  /** Of all words. */
+  readonly terms: ReadonlySet<string>;
+  /** What it is about, and its names: they may be at the beginning, where every word has a capital. */
+  readonly subjects: ReadonlySet<string>;
 }
 
 export interface Word {
@@ -75,7 +79,7 @@ export function statementOf(sentence: string): Statement {
   const telling = new Set(queryTerms(text));
   const about = new Set<string>();
   const values: Value[] = [];
-  const names: string[] = [];
+  const names: Word[] = [];
   const words: Word[] = [];
   let denies = false;
   let past = false;
@@ -84,7 +88,8 @@ export function statementOf(sentence: string): Statement {
     const small = written.toLowerCase();
     const term = termsOf(written).at(-1) ?? small;
     const before = words.at(-1)?.term ?? '';
-    words.push({ written, term });
+    const word = { written, term };
+    words.push(word);
     const value = valueOf(written, term);
     // At its beginning a value says which thing is meant, and so does a number with `#`.
     if (value && index > 1 && !NUMBERED.has(before) && !written.startsWith('#')) values.push(value);
@@ -92,11 +97,13 @@ export function statementOf(sentence: string): Statement {
     else if (DENIALS.has(small) || /n['’]t$/.test(small)) denies = !denies;
     else if (BESIDES.has(small)) continue;
     else if (PAST.test(small)) past = true;
-    else if (index > 0 && /^\p{Lu}/u.test(written)) names.push(written);
+    else if (index > 0 && /^\p{Lu}/u.test(written)) names.push(word);
     else if (telling.has(term)) about.add(term);
     if (index > 0 && /[a-z]{3}ed$/.test(small) && !NOT_PAST.has(before)) past = true;
   }
-  return { about, values, names, denies, past, words };
+  const terms = new Set(words.map(({ term }) => term));
+  const subjects = new Set([...about, ...names.map(({ term }) => term)]);
+  return { about, values, names, denies, past, words, terms, subjects };
 }
 
 function valueOf(written: string, term: string): Value | undefined {

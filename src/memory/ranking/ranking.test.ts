@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Age, Hit } from '../engine.ts';
-import { ranked } from './ranking.ts';
+import { cpuTime } from '../../../test/validation/cpu-time.ts';
+import { askedTerms, ranked } from './ranking.ts';
 
 const hit = (id: string, text: string, score: number, passage = 0): Hit => ({ id, passage, text, score });
 const DAY = 24 * 60 * 60_000;
@@ -136,4 +137,19 @@ test('every memory of the hits is there once, the best first, whatever was found
       expect(scores).toEqual(scores.toSorted((one, other) => other - one));
     }),
   );
+});
+
+test('a question of words that are all akin to those of the hits takes no longer for each hit', () => {
+  const akin = (at: number) => `deploy${String.fromCodePoint(97 + (at % 26), 97 + (Math.floor(at / 26) % 26))}`;
+  const question = Array.from({ length: 200 }, (_, at) => akin(at)).join(' ');
+  const hits = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      hit(`m${at}`, Array.from({ length: 60 }, (_term, word) => `deployment${akin(at * 60 + word)}`).join(' '), 1),
+    );
+  expect(askedTerms(question)).toHaveLength(50);
+  const [few, many] = [hits(30), hits(300)];
+  ranked({ question, byWords: few, byMeaning: [] });
+  const { ms: short } = cpuTime(() => ranked({ question, byWords: few, byMeaning: [], limit: 1 }));
+  const { ms: long } = cpuTime(() => ranked({ question, byWords: many, byMeaning: [], limit: 1 }));
+  expect(long).toBeLessThan(Math.max(short, 10) * 40);
 });

@@ -7,7 +7,7 @@ import { relatedTo } from './thesaurus.ts';
 
 export interface Searched {
   readonly question: string;
-  /** Of the engine, for `queryTerms(question)`. About 200 suffice. */
+  /** Of the engine, for `askedTerms(question)`. About 200 suffice. */
   readonly byWords: readonly Hit[];
   /** Of the engine; empty without a model. About 200 suffice. */
   readonly byMeaning: readonly Hit[];
@@ -49,6 +49,8 @@ const MOST_DOUBLED = 4;
 /** Added to a passage that has what the question asks for: a time for when, a name for who. */
 const ANSWER = 0.03;
 const AKIN_LETTERS = 5;
+/** Further words of a question rank nothing better. */
+const MOST_TERMS = 50;
 /** Rarity is judged among the hits. Fewer would make every word look common. */
 const FEWEST_COMPARED = 256;
 
@@ -58,14 +60,17 @@ interface Passage {
   readonly meaning?: number;
 }
 
+/** The terms of a question that are looked for. */
+export const askedTerms = (question: string): string[] => queryTerms(question).slice(0, MOST_TERMS);
+
 /** The best memory first, each once, with its best passage. */
 export function ranked({ question, byWords, byMeaning, decay, limit }: Searched): Ranked[] {
   const passages = passagesOfHits(byWords, byMeaning);
-  const vocabulary = [...new Set(passages.flatMap(({ terms }) => [...terms]))];
-  const asked = queryTerms(question).map((term) => ({
+  const vocabulary = vocabularyOf(passages);
+  const asked = askedTerms(question).map((term) => ({
     term,
-    related: relatedRarities(term, vocabulary, passages),
-    rarity: rarityOf(term, passages),
+    related: relatedRarities(term, vocabulary),
+    rarity: vocabulary.rarityOf(term),
   }));
   const unknown = meaningOfOthers(byMeaning);
   const best = new Map<string, Best>();
@@ -121,14 +126,30 @@ interface AskedTerm {
 }
 type Asked = readonly AskedTerm[];
 
-function relatedRarities(
-  term: string,
-  vocabulary: readonly string[],
-  passages: readonly Passage[],
-): Map<string, number> {
-  const known = relatedTo(term);
-  const related = vocabulary.filter((other) => known.has(other) || akin(term, other));
-  return new Map(related.map((other) => [other, rarityOf(other, passages)]));
+function relatedRarities(term: string, { has, beginning, rarityOf }: Vocabulary): Map<string, number> {
+  const known = [...relatedTo(term)].filter(has);
+  const family = beginning(term).filter((other) => akin(term, other));
+  return new Map([...known, ...family].map((other) => [other, rarityOf(other)]));
+}
+
+/** The terms of the passages, and how rare each is among them. */
+interface Vocabulary {
+  has(term: string): boolean;
+  /** Those that begin like this one. */
+  beginning(term: string): readonly string[];
+  rarityOf(term: string): number;
+}
+
+function vocabularyOf(passages: readonly Passage[]): Vocabulary {
+  const having = new Map<string, number>();
+  for (const { terms } of passages) for (const term of terms) having.set(term, (having.get(term) ?? 0) + 1);
+  const start = (term: string) => term.slice(0, AKIN_LETTERS);
+  const byStart = Map.groupBy(having.keys(), start);
+  return {
+    has: (term) => having.has(term),
+    beginning: (term) => byStart.get(start(term)) ?? [],
+    rarityOf: (term) => Math.log(1 + Math.max(FEWEST_COMPARED, passages.length) / (0.5 + (having.get(term) ?? 0))),
+  };
 }
 
 function passagesOfHits(byWords: readonly Hit[], byMeaning: readonly Hit[]): readonly Passage[] {
@@ -143,19 +164,13 @@ function passagesOfHits(byWords: readonly Hit[], byMeaning: readonly Hit[]): rea
   return [...passages.values()];
 }
 
-function rarityOf(term: string, passages: readonly Passage[]): number {
-  let having = 0.5;
-  for (const { terms } of passages) if (terms.has(term)) having += 1;
-  return Math.log(1 + Math.max(FEWEST_COMPARED, passages.length) / having);
-}
-
 function overlap(asked: Asked, terms: ReadonlySet<string>): number {
   let sum = 0;
   for (const { term, related, rarity } of asked) {
     if (terms.has(term)) sum += rarity;
-    else {
+    else if (related.size > 0) {
       let rarest = 0;
-      for (const [other, itsRarity] of related) if (terms.has(other)) rarest = Math.max(rarest, itsRarity);
+      for (const other of terms) rarest = Math.max(rarest, related.get(other) ?? 0);
       sum += RELATED * Math.min(rarity, rarest);
     }
   }
@@ -165,7 +180,7 @@ function overlap(asked: Asked, terms: ReadonlySet<string>): number {
 function whyOf(passage: Passage, asked: Asked, words: ReadonlyMap<string, string>, aged: number): Why {
   const matched = asked.filter(({ term }) => passage.terms.has(term));
   const others = asked.filter(({ term }) => !passage.terms.has(term));
-  const related = others.flatMap((one) => [...one.related.keys()].filter((term) => passage.terms.has(term)));
+  const related = others.flatMap((one) => [...passage.terms].filter((term) => one.related.has(term)));
   const inText = related.length > 0 ? surface(passage.hit.text) : words;
   return {
     ...(passage.meaning !== undefined && { meaning: rounded(passage.meaning, 2) }),

@@ -81,8 +81,9 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
         },
         // It is the memory that expires, with every version.
         {
-          sql: `UPDATE memories SET expires_at = ${dialect.integer} WHERE root = ?`,
-          values: [next.memory.expiresAt ?? null, next.memory.root],
+          sql: `UPDATE memories SET expires_at = ${dialect.integer}
+                WHERE root = ? AND expires_at IS DISTINCT FROM ${dialect.integer}`,
+          values: [next.memory.expiresAt ?? null, next.memory.root, next.memory.expiresAt ?? null],
         },
         ...insertionOf(next, dialect, true),
       ]);

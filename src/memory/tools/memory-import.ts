@@ -41,7 +41,7 @@ export const memoryImport = memoryTool({
     ]);
     // Before any of it is stored.
     memory.refuseSecrets({ content, name, namespace });
-    const parsed = readContent(content, name, format);
+    const parsed = await readContent(content, name, format);
     return importParsed(parsed, { memory, namespaces, namespace, name, context, progress });
   },
 });

@@ -6,7 +6,7 @@ export function inGroups(memories: readonly NewImport[]): NewImport[][] {
   const groups: NewImport[][] = [];
   const groupOf = new Map<NewImport, NewImport[]>();
   for (const memory of memories) {
-    const chain = chainOf(memory, byId);
+    const chain = chainOf(memory, byId, groupOf);
     let group = groupOf.get(chain[0] as NewImport);
     if (!group) groups.push((group = []));
     for (const one of chain) {
@@ -18,10 +18,14 @@ export function inGroups(memories: readonly NewImport[]): NewImport[][] {
   return groups.filter((group) => group.length > 0);
 }
 
-/** A memory after those that it supersedes. */
-function chainOf(memory: NewImport, byId: ReadonlyMap<string, NewImport>): NewImport[] {
+/** A memory after those that it supersedes, from the first one that has a group. */
+function chainOf(
+  memory: NewImport,
+  byId: ReadonlyMap<string, NewImport>,
+  grouped: { has(one: NewImport): boolean },
+): NewImport[] {
   const chain = new Set([memory]);
-  for (let one = memory; one.supersedes !== undefined; ) {
+  for (let one = memory; one.supersedes !== undefined && !grouped.has(one); ) {
     const before = byId.get(one.supersedes);
     if (!before || chain.has(before)) break;
     chain.add(before);

@@ -1,3 +1,5 @@
+import { AppError } from '../../kernel/errors.ts';
+import { createPace } from '../../kernel/pace.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
 import type { Progress } from '../../kernel/progress.ts';
 import type { CallContext } from '../../kernel/source.ts';
@@ -5,12 +7,13 @@ import { counted } from '../../kernel/some-of.ts';
 import type { Namespaces } from '../namespaces/namespaces.ts';
 import type { MemoryService } from '../service.ts';
 import { batchesOf, inGroups } from './batches.ts';
-import { graphAsMemories } from './graph-as-memories.ts';
-import type { NewImport, Parsed } from './item.ts';
+import { countIn, graphAsMemories } from './graph-as-memories.ts';
+import type { Parsed } from './item.ts';
 import { withOrigins } from './origins.ts';
 
 /** A batch is stored as a whole or not at all, and others write in between. */
 const BATCH = { memories: 200, characters: 300_000 };
+const MOST_MEMORIES = 20_000;
 const MOST_PROBLEMS = 20;
 
 /** Stores what a file contains, batch by batch. */
@@ -26,13 +29,16 @@ export async function importParsed(
   },
 ) {
   const { memory, namespaces, namespace, name, context, progress } = given;
-  const inWords = graphAsMemories(graph);
-  const all = [...memories, ...withOrigins(inWords.memories, name)];
-  const places = new Map<string | undefined, NewImport[]>();
-  for (const one of all) {
-    const place = namespace ?? one.namespace;
-    places.set(place, [...(places.get(place) ?? []), one]);
-  }
+  const count = memories.length + graph.reduce((sum, line) => sum + countIn(line), 0);
+  if (count > MOST_MEMORIES)
+    throw new AppError(
+      'too_large',
+      `This has ${count} memories; the limit is ${MOST_MEMORIES} a call. Nothing was imported. Split it, or use \`sluice memory import\`, which splits files itself.`,
+    );
+  const pace = createPace();
+  const inWords = await graphAsMemories(graph, pace);
+  const all = [...memories, ...(await withOrigins(inWords.memories, name, pace))];
+  const places = Map.groupBy(all, (one) => namespace ?? one.namespace);
   await checkPlaces([...places.keys()], namespaces, context);
 
   const done = { imported: 0, known: 0, expired: 0, handled: 0 };

@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
+import type { Pace } from '../../kernel/pace.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { GraphLine, NewImport, Parsed, Problem } from './item.ts';
 import { graphLineIn, memoryIn } from './memory-in.ts';
@@ -7,12 +8,13 @@ import { graphLineIn, memoryIn } from './memory-in.ts';
 const LISTS = ['results', 'memories', 'points', 'result', 'items', 'notes', 'documents', 'data'];
 
 /** A list of texts or objects, or an object around it. `line` of a problem is the number of the item, from 1. */
-export function readJson(text: string): Parsed {
+export async function readJson(text: string, pace: Pace): Promise<Parsed> {
   const value = parsed(text);
   const memories: NewImport[] = [];
   const graph: GraphLine[] = [];
   const problems: Problem[] = [];
   for (const [at, item] of itemsIn(value).entries()) {
+    await pace();
     try {
       const known = graphLineIn(item);
       if (known) graph.push(known);

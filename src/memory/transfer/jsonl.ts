@@ -1,14 +1,16 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
+import type { Pace } from '../../kernel/pace.ts';
 import type { GraphLine, NewImport, Parsed, Problem } from './item.ts';
 import { graphLineIn, memoryIn } from './memory-in.ts';
 
 /** A memory, entity or relation a line. Each line that is not blank is in the result, or in the problems. */
-export function readJsonl(text: string): Parsed {
+export async function readJsonl(text: string, pace: Pace): Promise<Parsed> {
   const memories: NewImport[] = [];
   const graph: GraphLine[] = [];
   const problems: Problem[] = [];
   let isJson = false;
   for (const [at, line] of text.split('\n').entries()) {
+    await pace();
     if (line.trim() === '') continue;
     try {
       const value = parsed(line);

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { messageOf } from '../../kernel/errors.ts';
+import type { Pace } from '../../kernel/pace.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { NewImport, Parsed, Problem } from './item.ts';
 import { checked, tagsOf, timeOf } from './memory-in.ts';
@@ -7,19 +8,21 @@ import { isOwnMarkdown, readOwnMarkdown } from './own-markdown.ts';
 import { sectionsOf } from './sections.ts';
 
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m;
-/** Metadata has a limit, and every section has this. */
+/** Metadata has a limit, and every section has this. As JSON; as YAML it may be longer. */
 const MOST_FRONT_MATTER = 5000;
+const MOST_YAML = 20_000;
 const LONGEST_HEADING = 1000;
 const TIMES = ['created', 'created_at', 'date', 'recorded_at'];
 
 /** A memory for each section of a file. The front matter is metadata of all. */
-export function readMarkdown(text: string, source: string): Parsed {
-  if (isOwnMarkdown(text)) return readOwnMarkdown(text);
+export async function readMarkdown(text: string, source: string, pace: Pace): Promise<Parsed> {
+  if (isOwnMarkdown(text)) return readOwnMarkdown(text, pace);
   const { metadata, tags, recordedAt, body, problem } = withoutFrontMatter(text);
   const problems: Problem[] = problem === undefined ? [] : [{ line: 1, reason: problem }];
   const memories: NewImport[] = [];
   let line = text.slice(0, text.length - body.length).split('\n').length;
-  for (const section of sectionsOf(body)) {
+  for (const section of await sectionsOf(body, pace)) {
+    await pace();
     const trimmed = section.text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
     try {
       if (trimmed !== '')
@@ -57,7 +60,7 @@ interface Front {
 function withoutFrontMatter(text: string): Front {
   const none = { metadata: {}, tags: [], body: text };
   const found = text.startsWith('---') ? FRONT_MATTER.exec(text) : null;
-  if (found?.index !== 0) return none;
+  if (found?.index !== 0 || (found[1] ?? '').length > MOST_YAML) return none;
   try {
     const value: unknown = JSON.parse(JSON.stringify(parse(found[1] ?? '', { schema: 'core' }) ?? {}));
     // Two rules with text between them, or so much that it is a text.

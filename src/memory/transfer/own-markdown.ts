@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../kernel/errors.ts';
+import type { Pace } from '../../kernel/pace.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { Memory } from '../engine.ts';
 import type { NewImport, Parsed, Problem } from './item.ts';
@@ -7,7 +8,7 @@ import { memoryIn } from './memory-in.ts';
 import { lineOf } from './own-lines.ts';
 
 const START = '<!-- sluice:memory ';
-const END = ' -->\n';
+const END = ' -->';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
@@ -16,19 +17,21 @@ export function markdownOf(memory: Memory): string {
   const { text, type: _type, root: _root, supersedes: _supersedes, ...rest } = JSON.parse(lineOf(memory)) as Json;
   const head = JSON.stringify({ ...rest, characters: memory.text.length, digest: digest(memory.text) });
   // A comment ends at the first two dashes. Inside the quotes of JSON a dash can be written as an escape.
-  return `${START}${head.replaceAll('--', '-\\u002d')}${END}${text as string}\n\n`;
+  return `${START}${head.replaceAll('--', '-\\u002d')}${END}\n${text as string}\n\n`;
 }
 
 export const isOwnMarkdown = (text: string): boolean => text.startsWith(START);
 
-export function readOwnMarkdown(text: string): Parsed {
+export async function readOwnMarkdown(text: string, pace: Pace): Promise<Parsed> {
   const memories: NewImport[] = [];
   const problems: Problem[] = [];
+  let line = 1;
   for (let at = 0; at < text.length; ) {
-    const line = text.slice(0, at).split('\n').length;
-    const headEnd = text.indexOf(END, at);
-    const start = headEnd === -1 ? text.length : headEnd + END.length;
-    const head = headIn(text.slice(at + START.length, headEnd === -1 ? undefined : headEnd));
+    await pace();
+    const found = text.indexOf('\n', at);
+    const lineEnd = found === -1 ? text.length : found;
+    const head = headIn(text.slice(at + START.length, lineEnd));
+    const start = lineEnd + 1;
     const end = endOf(text, start, head);
     const body = text.slice(start, end).trimEnd();
     try {
@@ -43,14 +46,17 @@ export function readOwnMarkdown(text: string): Parsed {
     } catch (error) {
       problems.push({ line, reason: messageOf(error) });
     }
-    at = nextStart(text, end);
+    const next = nextStart(text, end);
+    line += text.slice(at, next).split('\n').length - 1;
+    at = next;
   }
   return { memories, graph: [], problems };
 }
 
-function headIn(json: string): Json | undefined {
+function headIn(comment: string): Json | undefined {
+  if (!comment.endsWith(END)) return undefined;
   try {
-    const value: unknown = JSON.parse(json);
+    const value: unknown = JSON.parse(comment.slice(0, -END.length));
     return typeof value === 'object' && value !== null ? (value as Json) : undefined;
   } catch {
     return undefined;

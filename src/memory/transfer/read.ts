@@ -1,18 +1,26 @@
+import { createPace, type Pace } from '../../kernel/pace.ts';
 import type { Format, Parsed } from './item.ts';
 import { readJson } from './json.ts';
 import { readJsonl } from './jsonl.ts';
 import { readMarkdown } from './markdown.ts';
 import { withOrigins } from './origins.ts';
 
-/** What a file contains. `source` is its name, which origins and the metadata of Markdown have. Throws if it is not what it says. */
-export function readContent(content: string, source: string, format: Format | 'auto' = 'auto'): Parsed {
+/** What a file contains. Others run in between, since a file may be long. `source` is its name, which origins and the metadata of Markdown have. Throws if it is not what it says. */
+export async function readContent(content: string, source: string, format: Format | 'auto' = 'auto'): Promise<Parsed> {
   const text = content.replace(/^\uFEFF/, '');
   if (text.trim() === '') return { memories: [], graph: [], problems: [] };
-  const parsed = readers[format === 'auto' ? formatOf(text, source) : format](text, source);
-  return { ...parsed, memories: withOrigins(parsed.memories, source) };
+  const pace = createPace();
+  const parsed = await readers[format === 'auto' ? formatOf(text, source) : format](text, source, pace);
+  return { ...parsed, memories: await withOrigins(parsed.memories, source, pace) };
 }
 
-const readers = { jsonl: readJsonl, json: readJson, markdown: readMarkdown } as const;
+type Reader = (text: string, source: string, pace: Pace) => Promise<Parsed>;
+
+const readers: Readonly<Record<Format, Reader>> = {
+  jsonl: (text, _, pace) => readJsonl(text, pace),
+  json: (text, _, pace) => readJson(text, pace),
+  markdown: readMarkdown,
+};
 
 /** By the name of the file, then by how it begins. */
 function formatOf(text: string, source: string): Format {

@@ -1,3 +1,5 @@
+import type { Pace } from '../../kernel/pace.ts';
+
 export interface Section {
   readonly text: string;
   /** Its headings, from the outermost. */
@@ -7,19 +9,20 @@ export interface Section {
 /** Longer sections are split: a memory that is found should be worth reading. */
 const LONGEST = 50_000;
 
-const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\r?\n?$/;
+const ATX = /^ {0,3}(#{1,6})(?:[ \t](.*))?\r?\n?$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/;
 const UNDERLINE = /^ {0,3}(=+|-{2,})[ \t]*\r?\n?$/;
 /** What no underline makes a heading: lists, quotes, tables, and blank lines. */
 const NO_TITLE = /^\s*$|^ {0,3}(?:[-*+>|]|\d+[.)]\s)|^ {4}|^\t/;
 
 /** Splits Markdown by headings. Joined, the texts of the sections are exactly the text. */
-export function sectionsOf(text: string): Section[] {
+export async function sectionsOf(text: string, pace: Pace): Promise<Section[]> {
   const sections: { text: string; headings: string[]; isTitleOnly: boolean }[] = [];
   const path: { level: number; title: string }[] = [];
   let fence: string | undefined;
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   for (const [at, line] of lines.entries()) {
+    await pace();
     const heading = fence === undefined ? headingOf(line, lines[at + 1], lines[at - 1]) : undefined;
     fence = fenceAfter(line, fence);
     if (heading) {
@@ -41,10 +44,17 @@ export function sectionsOf(text: string): Section[] {
 
 function headingOf(line: string, next = '', before = '') {
   const atx = ATX.exec(line);
-  if (atx) return { level: (atx[1] as string).length, title: (atx[2] ?? '').trim() };
+  if (atx) return { level: (atx[1] as string).length, title: unclosed((atx[2] ?? '').trim()) };
   // Only a paragraph of one line: a longer one would need all its lines.
   const rule = NO_TITLE.test(line) || before.trim() !== '' ? null : UNDERLINE.exec(next);
   return rule ? { level: rule[1]?.startsWith('=') ? 1 : 2, title: line.trim() } : undefined;
+}
+
+/** `Title ##` is closed by its last word. No pattern: one that finds it takes quadratic time in the spaces of a title. */
+function unclosed(title: string): string {
+  let end = title.length;
+  while (title.charAt(end - 1) === '#') end -= 1;
+  return /[ \t]/.test(title.charAt(end - 1)) ? title.slice(0, end).trimEnd() : title;
 }
 
 /** The fence of the code block that is open after this line. */

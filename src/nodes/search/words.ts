@@ -2,6 +2,7 @@
  * Splits text into words for the index: lower case, without accents, stemmed. Nodes and questions use the same functions,
  * and the result does not depend on platform or locale.
  */
+import { normalized } from '../../kernel/normalized.ts';
 
 /** Longer strings are no words. */
 const LONGEST = 40;
@@ -12,8 +13,7 @@ export function wordsOf(text: string): string[] {
 
 /** Words before stemming. A name like WordPress is one word, because people vary its case. */
 export function rawWordsOf(text: string): string[] {
-  const plain = text
-    .normalize('NFKD')
+  const plain = normalized(text, 'NFKD')
     .replace(/\p{M}/gu, '')
     .normalize('NFC')
     .toLowerCase()

@@ -6,6 +6,7 @@ import { quoted } from '../../kernel/some-of.ts';
 import type { Item } from '../project.ts';
 import { beginning } from '../texts.ts';
 import { cursorInput, cursorOutput, keyOutput, projectInput, projectTool, shownKey } from '../tool.ts';
+import { normalized } from '../../kernel/normalized.ts';
 
 const NAME = 'project_show';
 const LONGEST_NOTE_SHOWN = 100;
@@ -61,7 +62,7 @@ export const projectShow = projectTool({
       total: project.items.length,
     };
     const named = isWhole
-      ? project.items.filter((item) => item.name === wanted.normalize('NFC').trim())
+      ? project.items.filter((item) => item.name === normalized(wanted, 'NFC').trim())
       : project.items;
     if (isWhole && named.length === 0)
       throw new AppError(

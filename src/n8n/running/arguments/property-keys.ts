@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { normalized } from '../../../kernel/normalized.ts';
 
 // Model vendors refuse tools with other property names.
 const LEGAL = /^[a-zA-Z0-9_.-]{1,64}$/;
@@ -12,8 +13,7 @@ export function propertyKeys(names: readonly string[]): string[] {
       seen.add(name);
       return name;
     }
-    const plain = name
-      .normalize('NFKD')
+    const plain = normalized(name, 'NFKD')
       .replace(/\p{M}/gu, '')
       .replace(/[^a-zA-Z0-9]+/g, '_')
       .replace(/^_+|_+$/g, '')
