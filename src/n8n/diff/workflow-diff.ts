@@ -63,7 +63,7 @@ export function diffWorkflows(before: Comparable, after: Comparable): WorkflowDi
         return old ? nodeDiff(old, node) : [];
       }),
     },
-    connections: { added: without(links, oldLinks), removed: without(oldLinks, links) },
+    connections: linksDiff(oldLinks, links),
     pinned: both(before.pinData, after.pinData) ? pinnedChanges(before, after, present) : [],
     tags: both(before.tags, after.tags)
       ? { added: namesBeyond(after, before), removed: namesBeyond(before, after) }
@@ -121,9 +121,13 @@ function nodeDiff(before: Node, after: Node): NodeDiff[] {
   ];
 }
 
-function without(links: readonly Link[], others: readonly Link[]): Link[] {
-  const known = new Set(others.map(linkText));
-  return links.filter((link) => !known.has(linkText(link)));
+function linksDiff(before: readonly Link[], after: readonly Link[]): WorkflowDiff['connections'] {
+  const [old, now] = [before.map(linkText), after.map(linkText)];
+  const [known, present] = [new Set(old), new Set(now)];
+  return {
+    added: after.filter((_, at) => !known.has(now[at] as string)),
+    removed: before.filter((_, at) => !present.has(old[at] as string)),
+  };
 }
 
 function pinnedChanges(before: Comparable, after: Comparable, present: (name: string) => string): string[] {

@@ -10,7 +10,7 @@ export async function versionDiff(deps: BackupRoutesDeps, { request, principal }
   const { instance, workflow: id, before, after } = askedIn(diffQuery, request);
   const connected = await connectedFor(deps, principal, 'n8n_diff_versions');
   const found = await twoVersions({ instance, id, before, after }, connected, request.signal);
-  const shown = shownDiff(found.before.content, found.after.content);
+  const shown = await shownDiff(found.before.content, found.after.content);
   const body: ShownVersions = {
     workflow: found.workflow,
     changes: [...shown.changes],
