@@ -49,6 +49,8 @@ export interface GraphEngine extends AsyncDisposable {
   relations(page: Page): Promise<PageOf<Relation>>;
   /** The names, oldest first. */
   heads(page: Page): Promise<PageOf<Head>>;
+  /** About how many bytes of the store hold what a principal wrote. Absent if the graph is elsewhere. */
+  stored?(principal: string): Promise<number>;
   /** By words, best first. */
   search(query: Query): Promise<Hit[]>;
   /** What can be reached from an entity, nearest first, without itself; and the relations that lead there. */

@@ -3,6 +3,7 @@ import type { Migrations } from '../store/store.ts';
 /**
  * The tables of the embedded graph. Periods are texts that sort: an ISO time, or '' for an open start and '~' for an open
  * end. `words` are terms for search (words.ts). `key` tells whoever wrote a row that it is the row he wrote.
+ * `owner` is who wrote it, and `bytes` about how much it takes up, with its words.
  */
 export const graphMigrations: Migrations = {
   sqlite: [
@@ -71,6 +72,18 @@ export const graphMigrations: Migrations = {
      CREATE TRIGGER graph_observations_removed AFTER DELETE ON graph_observations BEGIN
        DELETE FROM graph_observation_index WHERE rowid = old.id;
      END;`,
+    `ALTER TABLE graph_entities ADD COLUMN owner TEXT GENERATED ALWAYS AS (author ->> '$.principal') VIRTUAL;
+     ALTER TABLE graph_entities ADD COLUMN bytes INTEGER
+       GENERATED ALWAYS AS (3 * (octet_length(name) + octet_length(type) + octet_length(properties)) + 500) VIRTUAL;
+     CREATE INDEX graph_entities_owner ON graph_entities (owner, bytes);
+     ALTER TABLE graph_observations ADD COLUMN owner TEXT GENERATED ALWAYS AS (author ->> '$.principal') VIRTUAL;
+     ALTER TABLE graph_observations ADD COLUMN bytes INTEGER
+       GENERATED ALWAYS AS (3 * octet_length(text) + 500) VIRTUAL;
+     CREATE INDEX graph_observations_owner ON graph_observations (owner, bytes);
+     ALTER TABLE graph_relations ADD COLUMN owner TEXT GENERATED ALWAYS AS (author ->> '$.principal') VIRTUAL;
+     ALTER TABLE graph_relations ADD COLUMN bytes INTEGER
+       GENERATED ALWAYS AS (2 * octet_length(type) + octet_length(properties) + 500) VIRTUAL;
+     CREATE INDEX graph_relations_owner ON graph_relations (owner, bytes);`,
   ],
   postgres: [
     `CREATE TABLE graph_entities (
@@ -122,5 +135,17 @@ export const graphMigrations: Migrations = {
        UNIQUE (source, type, target, valid_to)
      );
      CREATE INDEX graph_relations_target ON graph_relations (target);`,
+    `ALTER TABLE graph_entities ADD COLUMN owner text GENERATED ALWAYS AS (author::json ->> 'principal') STORED;
+     ALTER TABLE graph_entities ADD COLUMN bytes bigint
+       GENERATED ALWAYS AS (3 * (octet_length(name) + octet_length(type) + octet_length(properties)) + 500) STORED;
+     CREATE INDEX graph_entities_owner ON graph_entities (owner, bytes);
+     ALTER TABLE graph_observations ADD COLUMN owner text GENERATED ALWAYS AS (author::json ->> 'principal') STORED;
+     ALTER TABLE graph_observations ADD COLUMN bytes bigint
+       GENERATED ALWAYS AS (3 * octet_length(text) + 500) STORED;
+     CREATE INDEX graph_observations_owner ON graph_observations (owner, bytes);
+     ALTER TABLE graph_relations ADD COLUMN owner text GENERATED ALWAYS AS (author::json ->> 'principal') STORED;
+     ALTER TABLE graph_relations ADD COLUMN bytes bigint
+       GENERATED ALWAYS AS (2 * octet_length(type) + octet_length(properties) + 500) STORED;
+     CREATE INDEX graph_relations_owner ON graph_relations (owner, bytes);`,
   ],
 };

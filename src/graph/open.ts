@@ -5,6 +5,7 @@ import { AppError, messageOf } from '../kernel/errors.ts';
 import { byFirstUse } from '../kernel/first-use.ts';
 import type { Health } from '../kernel/health.ts';
 import { refuseSecrets } from '../kernel/no-secrets.ts';
+import { createQuota } from '../kernel/quota.ts';
 import type { GraphEngine } from './engine.ts';
 import type { Neo4j } from './neo4j/connection.ts';
 import { graphSource } from './own-source.ts';
@@ -23,10 +24,13 @@ interface Opened extends AsyncDisposable {
   readonly neo4j?: Neo4j;
 }
 
+/** Nobody calls the tools of a graph that is switched off. */
+const unused: GraphSection = { quota: 1 };
+
 /** The graph. Its code is loaded, and its engine opened, by the first call. */
 export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
   const isOff = () => host.settings().graph === false;
-  const section = (): GraphSection => host.settings().graph || {};
+  const section = (): GraphSection => host.settings().graph || unused;
   const refuse = refuseSecrets('The graph', host.holdsRevealed);
   let noted: Health['lastError'];
 
@@ -89,7 +93,14 @@ export async function openGraph(host: GraphHost): Promise<OpenPart<GraphApi>> {
     }
   }
 
-  const source = graphSource({ graph: async () => (await open()).graph, neo4j: connection, refuse });
+  const quota = createQuota({
+    what: 'the graph',
+    setting: 'graph.quota',
+    remedy: 'Delete some with graph_delete_entities or graph_delete_observations',
+    limit: () => section().quota,
+    stored: async (principal) => (await (await open()).graph.stored?.(principal)) ?? 0,
+  });
+  const source = graphSource({ graph: async () => (await open()).graph, quota, neo4j: connection, refuse });
   const own = yielding(source, host.all.claims, isOff);
   const listCypher = async () =>
     source.setCypher(section().neo4j && (await import('./neo4j/own-tools.ts')).cypherTools);

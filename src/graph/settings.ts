@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { integer } from '../host/config/scalars.ts';
 import type { HostOf } from '../host/part.ts';
 
 const SCHEMES = /^(?:neo4j|bolt)(?:\+s|\+ssc)?:\/\/[^/]/;
@@ -19,7 +20,11 @@ const neo4j = z.strictObject({
 });
 
 /** Without `neo4j`, the graph is in the store. */
-const graphSection = z.strictObject({ neo4j: neo4j.optional() });
+const graphSection = z.strictObject({
+  neo4j: neo4j.optional(),
+  /** How many MB of the graph the store keeps for each caller. */
+  quota: integer(1, 1_000_000).default(128),
+});
 
 export type GraphSection = z.output<typeof graphSection>;
 

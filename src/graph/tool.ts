@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { momentOf } from '../kernel/moment.ts';
+import type { Quota } from '../kernel/quota.ts';
 import type { CallContext } from '../kernel/source.ts';
 import { toolsFor } from '../kernel/tool.ts';
 import type { Author, GraphEngine } from './engine.ts';
@@ -9,6 +10,7 @@ import type { Author, GraphEngine } from './engine.ts';
 export interface GraphDeps {
   /** Opened on first use. */
   graph(): Promise<GraphEngine>;
+  readonly quota: Quota;
 }
 
 export const graphTool = toolsFor<GraphDeps>({ category: 'graph', tags: ['graph', 'memory'] });
@@ -51,6 +53,15 @@ export const validityOf = ({
   ...(valid_from !== undefined && { validFrom: timeIn(valid_from) }),
   ...(valid_to !== undefined && { validTo: timeIn(valid_to) }),
 });
+
+/** About how much this will take up, as the columns `bytes` have it: each row, and its texts with their words. */
+export const bytesOf = (
+  written: readonly { readonly observations?: readonly unknown[]; readonly [key: string]: unknown }[],
+): number =>
+  written.reduce(
+    (sum, one) => sum + 500 * (1 + (one.observations?.length ?? 0)) + 3 * Buffer.byteLength(JSON.stringify(one)),
+    0,
+  );
 
 export function authorOf({ principal, client, trace }: CallContext): Author {
   const program = client.info?.name;

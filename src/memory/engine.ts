@@ -150,6 +150,8 @@ export interface MemoryEngine extends AsyncDisposable {
   drop(namespace: string): Promise<void>;
   /** Those that hold memories. */
   namespaces(): Promise<readonly string[]>;
+  /** About how many bytes of the store the versions take up that a principal recorded. Absent if they are elsewhere. */
+  stored?(principal: string): Promise<number>;
   contents(namespaces: readonly string[], model: string, now: number): Promise<readonly NamespaceContent[]>;
   /** Passages that have no vector of this model. */
   toEmbed(model: string, limit: number): Promise<readonly { readonly passage: string; readonly text: string }[]>;

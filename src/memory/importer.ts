@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { RefuseSecrets } from '../kernel/no-secrets.ts';
 import { createPace } from '../kernel/pace.ts';
 import type { Principal } from '../kernel/principal.ts';
+import type { Quota } from '../kernel/quota.ts';
 import type { CallContext } from '../kernel/source.ts';
+import { bytesOf } from './bytes-of.ts';
 import type { Memory, MemoryEngine, NewMemory, Provenance } from './engine.ts';
 import type { Namespaces } from './namespaces/namespaces.ts';
 import { newId } from './new-id.ts';
@@ -28,6 +30,7 @@ export function createImporter(deps: {
   readonly engine: MemoryEngine;
   readonly namespaces: Namespaces;
   readonly refuseSecrets: RefuseSecrets;
+  readonly quota: Quota;
   now(): number;
   /** Called after memories were added. */
   added(namespace: string, roots: readonly string[], principal: Principal): Promise<void>;
@@ -55,10 +58,14 @@ export function createImporter(deps: {
     for (const { memory, end } of made)
       prepared.push({ next: { memory, passages: await newPassages(memory.text, pace) }, end });
 
-    const added = new Set(await engine.add(prepared.filter(({ end }) => end === undefined).map(({ next }) => next)));
-    for (const { next, end } of prepared)
-      if (end !== undefined && (await engine.supersede(next.memory.supersedes as string, end, next)))
-        added.add(next.memory.id);
+    const bytes = made.reduce((sum, { memory }) => sum + bytesOf(memory), 0);
+    const added = await deps.quota.within(context.principal, bytes, async () => {
+      const ids = new Set(await engine.add(prepared.filter(({ end }) => end === undefined).map(({ next }) => next)));
+      for (const { next, end } of prepared)
+        if (end !== undefined && (await engine.supersede(next.memory.supersedes as string, end, next)))
+          ids.add(next.memory.id);
+      return ids;
+    });
     const roots = new Set(made.filter(({ memory }) => added.has(memory.id)).map(({ memory }) => memory.root));
     if (added.size > 0) await deps.added(name, [...roots], context.principal);
     const known = memories.length - expired.size - added.size;

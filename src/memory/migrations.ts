@@ -3,6 +3,8 @@ import type { Migrations } from '../store/store.ts';
 /**
  * `memory_namespaces` says whom a namespace belongs to, wherever its memories are. The other tables are those of the SQL
  * engine: a space is the number of a namespace; a label is a tag (`t:name`) or a value of the metadata (`m:key=json`).
+ * `owner` is who recorded a version, and `bytes` about how much it takes up there: words and
+ * vectors take four times as much as the text.
  */
 export const memoryMigrations: Migrations = {
   sqlite: [
@@ -74,6 +76,10 @@ export const memoryMigrations: Migrations = {
      CREATE TRIGGER memory_passages_removed AFTER DELETE ON memory_passages BEGIN
        DELETE FROM memory_index WHERE rowid = old.number;
      END;`,
+    `ALTER TABLE memories ADD COLUMN owner TEXT GENERATED ALWAYS AS (provenance ->> '$.principal') VIRTUAL;
+     ALTER TABLE memories ADD COLUMN bytes INTEGER
+       GENERATED ALWAYS AS (5 * octet_length(text) + octet_length(tags) + octet_length(metadata) + 500) VIRTUAL;
+     CREATE INDEX memories_owner ON memories (owner, bytes);`,
   ],
   postgres: [
     `CREATE TABLE memory_namespaces (
@@ -140,5 +146,10 @@ export const memoryMigrations: Migrations = {
        passage bigint PRIMARY KEY REFERENCES memory_passages (number) ON DELETE CASCADE,
        bytes bytea NOT NULL
      );`,
+    `ALTER TABLE memories
+       ADD COLUMN owner text GENERATED ALWAYS AS (provenance::json ->> 'principal') STORED,
+       ADD COLUMN bytes bigint
+         GENERATED ALWAYS AS (5 * octet_length(text) + octet_length(tags) + octet_length(metadata) + 500) STORED;
+     CREATE INDEX memories_owner ON memories (owner, bytes);`,
   ],
 };

@@ -8,6 +8,7 @@ import { failingSince } from '../kernel/failing-since.ts';
 import { byFirstUse } from '../kernel/first-use.ts';
 import type { Health } from '../kernel/health.ts';
 import { refuseSecrets } from '../kernel/no-secrets.ts';
+import { createQuota } from '../kernel/quota.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Embeddings } from './embedding.ts';
 import type { MemoryEngine } from './engine.ts';
@@ -19,7 +20,7 @@ import type { OpenMemory } from './tool.ts';
 
 const EXPIRE_MS = 60_000;
 /** Nobody calls the tools of a memory that is switched off. */
-const unused: MemorySection = { embedder: { kind: 'packaged' }, halfLife: 0, projects: {} };
+const unused: MemorySection = { embedder: { kind: 'packaged' }, halfLife: 0, quota: 1, projects: {} };
 
 export interface MemoryApi {
   /** Undefined if memory is switched off. */
@@ -71,6 +72,13 @@ export function openMemory(host: MemoryHost, { embedder }: { embedder: Embedding
       recalls,
       events,
       refuseSecrets: refuseSecrets('Memory', host.holdsRevealed),
+      quota: createQuota({
+        what: 'memories',
+        setting: 'memory.quota',
+        remedy: 'Erase some with memory_forget',
+        limit: () => section().quota,
+        stored: async (principal) => (await engine.stored?.(principal)) ?? 0,
+      }),
       halfLife: () => section().halfLife,
       now: Date.now,
     });

@@ -1,5 +1,6 @@
 import type { EventLog } from '../kernel/events.ts';
 import type { FactOf } from '../kernel/facts.ts';
+import type { Quota } from '../kernel/quota.ts';
 import type { RefuseSecrets } from '../kernel/no-secrets.ts';
 import type { Json } from '../kernel/source.ts';
 import type { Embeddings } from './embedding.ts';
@@ -39,6 +40,8 @@ export interface ServiceDeps {
   readonly recalls: Recalls;
   readonly events: EventLog<FactOf<typeof memoryFacts>>;
   readonly refuseSecrets: RefuseSecrets;
+  /** Limits what each caller keeps. */
+  readonly quota: Quota;
   /** In days; 0 for none. */
   halfLife(): number;
   now(): number;

@@ -4,6 +4,7 @@ import { shown } from '../kernel/nearest-names.ts';
 import { createPace } from '../kernel/pace.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { CallContext } from '../kernel/source.ts';
+import { bytesOf } from './bytes-of.ts';
 import type { Memory, NewPassage, Provenance, Wanted } from './engine.ts';
 import { createImporter } from './importer.ts';
 import { type Near, nearIn } from './near.ts';
@@ -21,7 +22,7 @@ export type MemoryService = ReturnType<typeof createMemoryService>;
 
 /** The rules of memory, whatever stores it. */
 export function createMemoryService(deps: ServiceDeps) {
-  const { engine, namespaces, embeddings, events, refuseSecrets, now } = deps;
+  const { engine, namespaces, embeddings, events, refuseSecrets, quota, now } = deps;
   const near = nearIn(engine, now);
 
   async function passages(text: string, signal: AbortSignal): Promise<{ passages: NewPassage[]; late: boolean }> {
@@ -119,7 +120,7 @@ export function createMemoryService(deps: ServiceDeps) {
         by: provenanceOf(context),
         recalls: 0,
       };
-      await engine.add([{ memory, passages: made }]);
+      await quota.within(context.principal, bytesOf(memory), async () => engine.add([{ memory, passages: made }]));
       await changed(namespace, [id], late, context.principal);
       return { memory, ...alike };
     },
@@ -129,6 +130,7 @@ export function createMemoryService(deps: ServiceDeps) {
       engine,
       namespaces,
       refuseSecrets,
+      quota,
       now,
       added: (namespace, roots, principal) => changed(namespace, roots, true, principal),
       by: provenanceOf,
@@ -219,7 +221,8 @@ export function createMemoryService(deps: ServiceDeps) {
         ...(old.recalledAt !== undefined && { recalledAt: old.recalledAt }),
       };
       const end = Math.max(isNew ? validFrom : old.validFrom, old.validFrom);
-      if (!(await engine.supersede(id, Math.min(end, old.validTo ?? end), { memory, passages: made })))
+      const supersede = async () => engine.supersede(id, Math.min(end, old.validTo ?? end), { memory, passages: made });
+      if (!(await quota.within(context.principal, bytesOf(memory), supersede)))
         throw outdated(id, await engine.versions(old.root));
       await changed(old.namespace, [old.root], late, context.principal);
       return { memory, supersedes: id, ...alike };

@@ -25,6 +25,8 @@ const memorySection = z.strictObject({
   embedder: modelChoice,
   /** How many days it takes until a memory that nobody recalls counts half as new. 0: age does not matter. */
   halfLife: integer(0, 36_500).default(90),
+  /** How many MB of memories the store keeps for each caller. */
+  quota: integer(1, 1_000_000).default(256),
   /** Who belongs to a project, by the name of a key or the id of a user. */
   projects: z.record(z.string().min(1), members).default({}),
 });

@@ -67,6 +67,7 @@ export async function memoryOver(store: Store, model: TextModel) {
       recalls,
       events,
       refuseSecrets() {},
+      quota: { within: async (_principal, _bytes, work) => work() },
       halfLife: () => 90,
       now: Date.now,
     });

@@ -231,6 +231,20 @@ describe('the store', () => {
     expect(msOf(await found(library, 'n7'))).toBe(7000);
   });
 
+  it('keeps room for others', async () => {
+    await tables.change(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+       INSERT INTO blueprint_definitions SELECT 'n' || i, 'blueprint', ?, 'ada', i FROM n`,
+      text('n'),
+    );
+    const library = open();
+    await expect(library.save(text('more'), 'ada', 'recipe')).rejects.toThrow(
+      'There is no room for more: of each caller the store keeps 250 blueprints and recipes with 8 MB, and there are 250 with 0',
+    );
+    await library.save(text('more'), 'bob', 'recipe');
+    await library.save(text('n7', '7s'), 'ada', 'blueprint');
+  });
+
   it('that does not answer hides nothing else', async () => {
     await write('a.yaml', text('a'));
     const library = open();

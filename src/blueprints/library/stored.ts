@@ -20,6 +20,8 @@ interface Row {
 
 const MOST = 1000;
 const MOST_CHARACTERS = 32 * 1024 * 1024;
+/** Nobody takes the room of all others. */
+const SHARE = 4;
 /** From how many on one query for all texts is cheaper than one for each. */
 const MANY = 20;
 
@@ -57,15 +59,16 @@ export function storedTexts(tables: Tables, now = Date.now) {
           'conflict',
           `${name} is the name of a ${before.kind}. Choose another name, or delete it first.`,
         );
-      const [all] = await tables.rows<{ count: number | string; size: number | string | null }>(
-        'SELECT COUNT(*) AS count, SUM(LENGTH(text)) AS size FROM blueprint_definitions WHERE name <> ?',
+      const sizes = await tables.rows<Size & { saved_by: string }>(
+        'SELECT saved_by, COUNT(*) AS count, SUM(LENGTH(text)) AS size FROM blueprint_definitions WHERE name <> ? GROUP BY saved_by',
         name,
       );
-      if (Number(all?.count) >= MOST || Number(all?.size ?? 0) + text.length > MOST_CHARACTERS)
-        throw new AppError(
-          'conflict',
-          `There is no room for ${name}: the store keeps ${MOST} blueprints with ${MOST_CHARACTERS / 1024 / 1024} MB. Delete some.`,
-        );
+      const own = sizes.filter(({ saved_by }) => saved_by === by);
+      if (!before || text.length > before.text.length) {
+        const added = { name, count: before ? 0 : 1, size: text.length };
+        checkRoom(sizes, added, 1, 'the store keeps');
+        checkRoom(own, added, SHARE, 'of each caller the store keeps');
+      }
       // The time always moves on, because others notice the change by it.
       const update = `UPDATE SET text = excluded.text, saved_by = excluded.saved_by,
            saved_at = CASE WHEN excluded.saved_at > blueprint_definitions.saved_at THEN excluded.saved_at
@@ -86,6 +89,27 @@ export function storedTexts(tables: Tables, now = Date.now) {
       return (await tables.change('DELETE FROM blueprint_definitions WHERE name = ?', name)) > 0;
     },
   };
+}
+
+interface Size {
+  readonly count: number | string;
+  readonly size: number | string;
+}
+
+function checkRoom(
+  sizes: readonly Size[],
+  added: { readonly name: string; readonly count: number; readonly size: number },
+  share: number,
+  keeps: string,
+): void {
+  const count = sizes.reduce((sum, one) => sum + Number(one.count), 0);
+  const size = sizes.reduce((sum, one) => sum + Number(one.size), 0);
+  if ((added.count === 0 || count < MOST / share) && size + added.size <= MOST_CHARACTERS / share) return;
+  const mb = (characters: number) => Math.round(characters / 1024 / 102.4) / 10;
+  throw new AppError(
+    'conflict',
+    `There is no room for ${added.name}: ${keeps} ${MOST / share} blueprints and recipes with ${mb(MOST_CHARACTERS / share)} MB, and there are ${count} with ${mb(size)} MB. Delete some.`,
+  );
 }
 
 const fromRow = ({ name, kind, text, saved_by: savedBy, saved_at }: Row & { readonly text: string }): StoredText => ({

@@ -1,7 +1,7 @@
 import type { TablesApart } from '../../store/store.ts';
 import type { GraphEngine } from '../engine.ts';
 import { merge } from './merging.ts';
-import { entitiesPage, headsPage, observationsOf, open, relationsPage, stats } from './reading.ts';
+import { entitiesPage, headsPage, observationsOf, open, relationsPage, stats, stored } from './reading.ts';
 import { deleteEntities, deleteObservations, deleteRelations, end } from './removing.ts';
 import { search } from './searching.ts';
 import { graphTables } from './tables.ts';
@@ -31,6 +31,7 @@ export function sqlEngine(apart: TablesApart): GraphEngine {
     subgraph: (...asked) => subgraph(tables, ...asked),
     path: (...asked) => path(tables, ...asked),
     stats: (...asked) => stats(tables, ...asked),
+    stored: (principal) => stored(tables, principal),
     // The store is its owner's.
     [Symbol.asyncDispose]: async () => {},
   };

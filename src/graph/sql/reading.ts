@@ -165,3 +165,14 @@ export async function stats({ rows }: GraphTables, asOf: AsOf): Promise<Stats> {
     relationTypes: relationTypes.map((row) => ({ ...row })),
   };
 }
+
+export async function stored({ rows }: GraphTables, principal: string): Promise<number> {
+  const of = (table: string) => `(SELECT coalesce(sum(bytes), 0) FROM ${table} WHERE owner = ?)`;
+  const [row] = await rows<{ bytes: number | string }>(
+    `SELECT ${of('graph_entities')} + ${of('graph_observations')} + ${of('graph_relations')} AS bytes`,
+    principal,
+    principal,
+    principal,
+  );
+  return Number(row?.bytes ?? 0);
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { authorOf, graphTool, MOST_AT_ONCE, nameInput } from '../tool.ts';
+import { authorOf, bytesOf, graphTool, MOST_AT_ONCE, nameInput } from '../tool.ts';
 import { newObservation, observationsInput } from './create-entities.ts';
 import { roomFor } from './fitting.ts';
 import { orCalled, orOne } from './other-names.ts';
@@ -52,9 +52,9 @@ export const addObservations = graphTool({
   ],
   async run({ observations }, deps, context) {
     const graph = await deps.graph();
-    const observed = await graph.observe(
-      observations.map(({ entity, contents }) => ({ entity, observations: contents.map(newObservation) })),
-      authorOf(context),
+    const given = observations.map(({ entity, contents }) => ({ entity, observations: contents.map(newObservation) }));
+    const observed = await deps.quota.within(context.principal, bytesOf(given), async () =>
+      graph.observe(given, authorOf(context)),
     );
     const results = observed.map(({ entity, added, existing }) => ({
       entity,

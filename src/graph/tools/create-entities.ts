@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewObservation } from '../engine.ts';
-import { authorOf, graphTool, MOST_AT_ONCE, propertiesInput, validityInput, validityOf } from '../tool.ts';
+import { authorOf, bytesOf, graphTool, MOST_AT_ONCE, propertiesInput, validityInput, validityOf } from '../tool.ts';
 import { roomFor } from './fitting.ts';
 import { entityNames, orCalled, orOne } from './other-names.ts';
 import { entityOutput, shownEntity, truncatedOutput } from './shown.ts';
@@ -58,15 +58,15 @@ export const createEntities = graphTool({
   ],
   async run({ entities }, deps, context) {
     const graph = await deps.graph();
-    const { created, existing } = await graph.create(
-      entities.map(({ name, type, properties, observations = [], ...validity }) => ({
-        name,
-        type,
-        ...(properties && { properties }),
-        ...validityOf(validity),
-        observations: observations.map(newObservation),
-      })),
-      authorOf(context),
+    const given = entities.map(({ name, type, properties, observations = [], ...validity }) => ({
+      name,
+      type,
+      ...(properties && { properties }),
+      ...validityOf(validity),
+      observations: observations.map(newObservation),
+    }));
+    const { created, existing } = await deps.quota.within(context.principal, bytesOf(given), async () =>
+      graph.create(given, authorOf(context)),
     );
     const room = roomFor();
     const shown = room.fitting(created.map((entity) => shownEntity(entity)));

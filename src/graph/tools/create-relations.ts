@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { authorOf, graphTool, MOST_AT_ONCE, nameInput, propertiesInput, validityInput, validityOf } from '../tool.ts';
+import {
+  authorOf,
+  bytesOf,
+  graphTool,
+  MOST_AT_ONCE,
+  nameInput,
+  propertiesInput,
+  validityInput,
+  validityOf,
+} from '../tool.ts';
 import { roomFor } from './fitting.ts';
 import { orCalled, orOne, relationNames } from './other-names.ts';
 import { relationOutput, shownRelation, truncatedOutput } from './shown.ts';
@@ -44,15 +53,15 @@ export const createRelations = graphTool({
   ],
   async run({ relations }, deps, context) {
     const graph = await deps.graph();
-    const { created, existing } = await graph.relate(
-      relations.map(({ from, type, to, properties, ...validity }) => ({
-        from,
-        type,
-        to,
-        ...(properties && { properties }),
-        ...validityOf(validity),
-      })),
-      authorOf(context),
+    const given = relations.map(({ from, type, to, properties, ...validity }) => ({
+      from,
+      type,
+      to,
+      ...(properties && { properties }),
+      ...validityOf(validity),
+    }));
+    const { created, existing } = await deps.quota.within(context.principal, bytesOf(given), async () =>
+      graph.relate(given, authorOf(context)),
     );
     const room = roomFor();
     const shown = room.fitting(

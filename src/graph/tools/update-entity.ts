@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
-import { graphTool, nameInput, propertiesInput, timeIn } from '../tool.ts';
+import { bytesOf, graphTool, nameInput, propertiesInput, timeIn } from '../tool.ts';
 import { entityNames, orCalled } from './other-names.ts';
 import { entityOutput, shownEntity } from './shown.ts';
 
@@ -33,7 +33,7 @@ export const updateEntity = graphTool({
       arguments: { name: 'Ada', new_name: 'Ada Lovelace', properties: { born: 1815 } },
     },
   ],
-  async run({ name, new_name, type, properties, valid_from, valid_to }, deps) {
+  async run({ name, new_name, type, properties, valid_from, valid_to }, deps, { principal }) {
     const time = (text: string | null) => (text === null ? null : timeIn(text));
     const change = {
       ...(new_name !== undefined && { name: new_name }),
@@ -48,7 +48,7 @@ export const updateEntity = graphTool({
         'Nothing to change. Give new_name, type, properties, valid_from or valid_to.',
       );
     const graph = await deps.graph();
-    const entity = await graph.update(name, change);
+    const entity = await deps.quota.within(principal, bytesOf([change]), async () => graph.update(name, change));
     return {
       entity: shownEntity(
         entity,

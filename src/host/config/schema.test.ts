@@ -46,8 +46,8 @@ describe('defaults', () => {
         instances: {},
       },
       modules: {},
-      graph: {},
-      memory: { embedder: { kind: 'packaged' }, halfLife: 90, projects: {} },
+      graph: { quota: 128 },
+      memory: { embedder: { kind: 'packaged' }, halfLife: 90, quota: 256, projects: {} },
       blueprints: {
         folders: ['blueprints'],
         atOnce: 50,

@@ -160,6 +160,13 @@ export function sqlEngine(tables: TablesApart): MemoryEngine {
       );
       return rows.map(({ name }) => name);
     },
+    async stored(principal) {
+      const [row] = await tables.rows<{ bytes: number | string }>(
+        'SELECT coalesce(sum(bytes), 0) AS bytes FROM memories WHERE owner = ?',
+        principal,
+      );
+      return Number(row?.bytes ?? 0);
+    },
     contents: contentsOf(tables, dialect),
     async toEmbed(model, limit) {
       const rows = await tables.rows<{ number: number; text: string }>(
