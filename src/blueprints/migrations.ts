@@ -99,7 +99,16 @@ const tables = (strict: string, integer: string) => `
 /** Runs are deleted by their own ids, not by those that callers gave them. */
 const idsByRun = 'CREATE INDEX blueprint_run_ids_by_run ON blueprint_run_ids (run);';
 
+/** Hashes of definitions that others wrote and a principal has confirmed. */
+const confirmed = (strict: string, integer: string) => `
+  CREATE TABLE blueprint_confirmed (
+    principal TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    at ${integer} NOT NULL,
+    PRIMARY KEY (principal, hash)
+  )${strict};`;
+
 export const blueprintMigrations: Migrations = {
-  sqlite: [tables(' STRICT', 'INTEGER'), idsByRun],
-  postgres: [tables('', 'BIGINT'), idsByRun],
+  sqlite: [tables(' STRICT', 'INTEGER'), idsByRun, confirmed(' STRICT', 'INTEGER')],
+  postgres: [tables('', 'BIGINT'), idsByRun, confirmed('', 'BIGINT')],
 };

@@ -14,13 +14,14 @@ import type { Definition } from './definition/shape.ts';
 import type { World } from './definition/world.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEvaluator, type Evaluator } from './expressions/evaluator.ts';
-import type { Definable } from './service/definitions.ts';
+import type { Definable } from './library/library.ts';
 import { createCarrier } from './runs/carrier.ts';
 import type { CarryDeps } from './runs/carrying.ts';
 import { createJournal } from './runs/journal.ts';
 import { isOpen, type Run, type RunHead } from './runs/run.ts';
 import { maskOf, maskValue } from './runs/secrets.ts';
 import { isForPeople } from './runs/refusal.ts';
+import { confirmedTexts } from './service/confirmed-texts.ts';
 import { createControl } from './service/control.ts';
 import { createDefinitions } from './service/definitions.ts';
 import { type Deployment, deploy, type DeployDeps, prepare } from './service/deploying.ts';
@@ -195,7 +196,14 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     blueprintNames: () => [...known.keys()],
   });
 
+  /** A principal as people know it. */
+  async function nameOf(id: string): Promise<string> {
+    const key = (await host.store.keys.list()).find((one) => `key:${one.id}` === id);
+    return key ? `${key.grant.name} (${id})` : id;
+  }
+
   const definitions = createDefinitions({ library, world, evaluator });
+  const confirmed = confirmedTexts(tables, nameOf);
   const deployDeps: DeployDeps = {
     journal,
     definitions,
@@ -207,6 +215,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     services,
     start: (run, part) => start(run, part),
     changed,
+    confirmed,
     secret,
   };
   const control = createControl({
@@ -244,6 +253,8 @@ export async function openRuntime({ host, store, gateway, auth, library, section
       asked.set(call, hash);
       return hash;
     },
+    confirmedTexts: confirmed,
+    nameOf,
     /** The definition that was confirmed with this call, if a confirmation was needed. */
     confirmedBy: (call: CallContext): string | undefined => asked.get(call),
     /** Whether a principal gave this id to a run before: deploying again returns that run, whatever became of its definition. */

@@ -55,7 +55,7 @@ export async function deployDue(
   runtime: Runtime,
   standing: (as: Principal) => Promise<{ lost: string } | object>,
 ): Promise<void> {
-  const { schedules, definitions, deploy, events, journal } = runtime;
+  const { schedules, deploy, events, journal } = runtime;
   for (const due of await schedules.due()) {
     const { id, name, hash, nextAt = 0, lastRun } = due;
     const about = { schedule: id, blueprint: name };
@@ -69,16 +69,11 @@ export async function deployDue(
         throw new AppError('forbidden', `${stands.lost}. Somebody who has the rights has to schedule it again.`);
       const last = lastRun === undefined ? undefined : await journal.head(lastRun);
       if (last && isOpen(last.state)) throw new AppError('conflict', `the run before, ${last.id}, has not ended.`);
-      const ready = await definitions.ready(name);
-      if (ready.hash !== hash)
-        throw new AppError(
-          'conflict',
-          'the definition was changed since it was scheduled. Deploy it again to confirm the new one.',
-        );
       const run = await deploy({
         name,
         inputs,
         principal: as,
+        hash,
         runId: `${id}@${nextAt}`,
         trace: traceFrom(),
         schedule: id,

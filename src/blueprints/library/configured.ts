@@ -5,13 +5,13 @@ import { byFirstUse } from '../../kernel/first-use.ts';
 import type { ModulesApi } from '../../modules/open.ts';
 import type { Tables } from '../../store/store.ts';
 import type { BlueprintSection } from '../settings.ts';
-import type { Library } from './library.ts';
+import type { Definable } from './library.ts';
 import type { VaultFolder } from './vault-texts.ts';
 
 /** Where the blueprints are that come with Sluice: beside the sources, and beside what is built of them. */
 const shipped = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'shipped-blueprints');
 
-export interface ConfiguredLibrary extends Pick<Library, 'all' | 'save' | 'delete' | 'problems'> {
+export interface ConfiguredLibrary extends Definable {
   /** The configuration may have changed. */
   reload(): Promise<void>;
   close(): Promise<void>;
@@ -46,7 +46,8 @@ export function configuredLibrary(
   return {
     all: async () => await (await open()).library.all(),
     save: async (...given) => await (await open()).library.save(...given),
-    delete: async (name) => await (await open()).library.delete(name),
+    stored: async (name) => await (await open()).library.stored(name),
+    delete: async (...given) => await (await open()).library.delete(...given),
     problems: () => peek()?.library.problems() ?? [],
     async reload() {
       const opened = await settled();

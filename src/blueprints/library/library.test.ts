@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { openSqlite } from '../../store/sqlite/open.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { Tables } from '../../store/store.ts';
 import type { Known } from './known.ts';
 import { createLibrary, type Library, type LibraryOptions } from './library.ts';
@@ -11,6 +12,9 @@ import { createLibrary, type Library, type LibraryOptions } from './library.ts';
 const table =
   'CREATE TABLE blueprint_definitions (name TEXT PRIMARY KEY, kind TEXT NOT NULL, text TEXT NOT NULL, saved_by TEXT NOT NULL, saved_at BIGINT NOT NULL)';
 const migrations = new Map([['test', { sqlite: [table], postgres: [] }]]);
+
+const by = (id: string, ...scopes: string[]): Principal => ({ id, scopes: new Set(scopes) });
+const ada = by('ada');
 
 let stack: AsyncDisposableStack;
 let home: string;
@@ -186,20 +190,20 @@ describe('the store', () => {
   it('keeps what is saved, for other replicas, too', async () => {
     const [library, other] = [open({ now: () => 5000 }), open()];
     expect(await other.all()).toEqual([]);
-    const saved = await library.save(text('mine'), 'ada', 'recipe');
+    const saved = await library.save(text('mine'), ada, 'recipe');
     expect(saved).toMatchObject({ name: 'mine', origin: 'store', kind: 'recipe', savedBy: 'ada', savedAt: 5000 });
     expect(msOf(await found(other, 'mine'))).toBe(1000);
     // The clock stands still, but others notice.
-    await library.save(text('mine', '2s'), 'bob', 'recipe');
+    await library.save(text('mine', '2s'), by('bob', 'admin'), 'recipe');
     expect(await found(other, 'mine')).toMatchObject({ savedBy: 'bob', savedAt: 5001 });
     expect(msOf(await found(other, 'mine'))).toBe(2000);
-    expect(await other.delete('mine')).toBe(true);
-    expect(await other.delete('mine')).toBe(false);
+    expect(await other.delete('mine', by('bob'))).toBe(true);
+    expect(await other.delete('mine', by('bob'))).toBe(false);
     expect(await library.all()).toEqual([]);
   });
 
   it('refuses what cannot be read, with all that is wrong', async () => {
-    await expect(open().save('name: X\nsteps: 1', 'ada', 'blueprint')).rejects.toThrow(
+    await expect(open().save('name: X\nsteps: 1', ada, 'blueprint')).rejects.toThrow(
       'The blueprint was not saved: line 1, column 1, name: is not a name of a blueprint. Write lower-case letters, digits and hyphens, a letter first, at most 63 characters. line 2, column 1, steps: must be a list, not a number. Write a list here.',
     );
   });
@@ -207,15 +211,42 @@ describe('the store', () => {
   it('refuses the name of a file, and that of another kind', async () => {
     await write('a.yaml', text('taken'));
     const library = open();
-    await expect(library.save(text('taken'), 'ada', 'blueprint')).rejects.toThrow(
-      `The blueprint was not saved: taken is defined in ${join(folder, 'a.yaml')}, and files come first.`,
+    await expect(library.save(text('taken'), ada, 'blueprint')).rejects.toThrow(
+      `The blueprint was not saved: taken is defined in ${join(folder, 'a.yaml')}. Choose another name.`,
     );
-    await library.save(text('mine'), 'ada', 'recipe');
-    await expect(library.save(text('mine'), 'ada', 'blueprint')).rejects.toThrow('mine is the name of a recipe.');
+    await library.save(text('mine'), ada, 'recipe');
+    await expect(library.save(text('mine'), ada, 'blueprint')).rejects.toThrow('mine is the name of a recipe.');
     const atOnce = await Promise.allSettled(
-      ['ada', 'bob', 'eve'].map((by) => library.save(text('new'), by, by === 'eve' ? 'blueprint' : 'recipe', true)),
+      ['ada', 'bob', 'eve'].map((id) => library.save(text('new'), by(id), id === 'eve' ? 'blueprint' : 'recipe', true)),
     );
     expect(atOnce.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('lets only the author and admins replace or delete', async () => {
+    const library = open();
+    await library.save(text('mine'), ada, 'blueprint');
+    const others = expect.objectContaining({ code: 'forbidden', message: expect.stringContaining('was saved by ada') });
+    for (const bob of [by('bob'), by('bob', 'tools:execute', 'blueprint:write')]) {
+      await expect(library.save(text('mine', '2s'), bob, 'blueprint')).rejects.toEqual(others);
+      await expect(library.delete('mine', bob)).rejects.toEqual(others);
+    }
+    expect(msOf(await found(library, 'mine'))).toBe(1000);
+    await library.save(text('mine', '2s'), ada, 'blueprint');
+    await library.save(text('mine', '3s'), by('root', 'admin'), 'blueprint');
+    // Now it is the admin's.
+    await expect(library.save(text('mine', '4s'), ada, 'blueprint')).rejects.toThrow('was saved by root');
+    expect(msOf(await found(library, 'mine'))).toBe(3000);
+  });
+
+  it('has no room for the names of Vault and of those that are shipped', async () => {
+    const shipped = join(home, 'shipped');
+    await mkdir(shipped);
+    await writeFile(join(shipped, 'report.yaml'), text('report'));
+    const vault = { read: async () => new Map([['kv/backup', text('backup')]]) };
+    const library = open({ shipped, vault });
+    const root = by('root', 'admin');
+    await expect(library.save(text('report', '2s'), root, 'blueprint')).rejects.toThrow('report comes with Sluice.');
+    await expect(library.save(text('backup', '2s'), root, 'recipe')).rejects.toThrow('backup is defined in kv/backup.');
   });
 
   it('is full at 1,000', async () => {
@@ -226,8 +257,8 @@ describe('the store', () => {
     );
     const library = open();
     expect(await library.all()).toHaveLength(1000);
-    await expect(library.save(text('more'), 'ada', 'blueprint')).rejects.toThrow('There is no room for more');
-    await library.save(text('n7', '7s'), 'ada', 'blueprint');
+    await expect(library.save(text('more'), ada, 'blueprint')).rejects.toThrow('There is no room for more');
+    await library.save(text('n7', '7s'), ada, 'blueprint');
     expect(msOf(await found(library, 'n7'))).toBe(7000);
   });
 
@@ -248,7 +279,7 @@ describe('the store', () => {
   it('that does not answer hides nothing else', async () => {
     await write('a.yaml', text('a'));
     const library = open();
-    await library.save(text('b'), 'ada', 'blueprint');
+    await library.save(text('b'), ada, 'blueprint');
     await tables.change('ALTER TABLE blueprint_definitions RENAME TO gone');
     expect((await library.all()).map(({ name }) => name)).toEqual(['a', 'b']);
     expect(library.problems()).toEqual([{ where: 'store', message: expect.stringContaining('blueprint_definitions') }]);
@@ -300,20 +331,26 @@ test('a Vault that was away from the start does not hold up others when it hangs
   expect((await library.all()).map(({ name }) => name)).toEqual(['x']);
 });
 
-test('files come before the store, the store before Vault, Vault before those that are shipped', async () => {
+test('files come before Vault, Vault before those that are shipped, and the store comes last', async () => {
   const shipped = join(home, 'shipped');
   await mkdir(shipped);
-  for (const name of ['a', 'b', 'c', 'd']) await writeFile(join(shipped, `${name}.yaml`), text(name));
-  const vault = { read: async () => new Map(['a', 'b', 'c'].map((name) => [`kv/${name}`, text(name, '2s')])) };
+  for (const name of ['a', 'b', 'c']) await writeFile(join(shipped, `${name}.yaml`), text(name));
+  const vault = { read: async () => new Map(['a', 'b'].map((name) => [`kv/${name}`, text(name, '2s')])) };
   const library = open({ shipped, vault });
-  for (const name of ['a', 'b']) await library.save(text(name, '3s'), 'ada', 'blueprint');
+  for (const name of ['a', 'b', 'c', 'd', 'e'])
+    await tables.change(
+      "INSERT INTO blueprint_definitions VALUES (?, 'blueprint', ?, 'ada', 1)",
+      name,
+      text(name, '3s'),
+    );
   await write('a.yaml', text('a', '4s'));
   await expect
     .poll(async () => (await library.all()).map((one) => [one.name, one.origin, one.hides, msOf(one)]), soon)
     .toEqual([
-      ['a', 'file', 'store', 4000],
-      ['b', 'store', 'vault', 3000],
-      ['c', 'vault', 'shipped', 2000],
-      ['d', 'shipped', undefined, 1000],
+      ['a', 'file', 'vault', 4000],
+      ['b', 'vault', 'shipped', 2000],
+      ['c', 'shipped', 'store', 1000],
+      ['d', 'store', undefined, 3000],
+      ['e', 'store', undefined, 3000],
     ]);
 });

@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { Tables } from '../../store/store.ts';
 import { findingLine, isError } from '../definition/finding.ts';
 import { readDefinition } from '../definition/read.ts';
@@ -7,17 +8,25 @@ import { createReading, fromRows, fromTexts, type Known, winners } from './known
 import { type Kind, type StoredText, storedTexts } from './stored.ts';
 import { type VaultFolder, vaultTexts } from './vault-texts.ts';
 
-/** All definitions: those of files first, then those of the store, of Vault, and those that come with Sluice. */
+/**
+ * All definitions: those of files first, then those of Vault, those that come with Sluice, and those of the store. The store
+ * comes last because any key that may save could otherwise put its own text under a name that others trust.
+ */
 export interface Library extends AsyncDisposable {
   /** By name. A name that two files have comes twice, and neither has a definition. */
   all(): Promise<readonly Known[]>;
-  /** Throws if the text cannot be read, if a file has its name, or, with `isNew`, if the store has it. */
-  save(text: string, by: string, kind: Kind, isNew?: boolean): Promise<Known>;
-  /** Deletes it from the store. Returns whether it was there. */
-  delete(name: string): Promise<boolean>;
+  /** Throws if the text cannot be read, if its name is taken elsewhere or by somebody else, or, with `isNew`, at all. */
+  save(text: string, by: Principal, kind: Kind, isNew?: boolean): Promise<Known>;
+  /** What the store has under this name, even if it is hidden. */
+  stored(name: string): Promise<StoredText | undefined>;
+  /** Deletes it from the store. Returns whether it was there; throws if somebody else saved it. */
+  delete(name: string, by: Principal): Promise<boolean>;
   /** Files that cannot be read, a Vault or store that does not answer. */
   problems(): readonly Problem[];
 }
+
+/** What is asked of a library. */
+export type Definable = Pick<Library, 'all' | 'save' | 'stored' | 'delete' | 'problems'>;
 
 export interface LibraryOptions {
   /** `optional`: it need not exist. */
@@ -41,7 +50,14 @@ export function createLibrary({ folders, tables, vault, shipped, now = Date.now 
 
   const textsOf = async (sources: readonly Pick<Folder, 'texts'>[]) =>
     (await Promise.all(sources.map((source) => source.texts()))).flat();
-  const files = async () => fromTexts('file', await textsOf(opened), read);
+
+  /** What nobody can save: texts of the operator and of Sluice. */
+  async function given(): Promise<readonly Known[]> {
+    const inVault = async () => fromTexts('vault', vaulted ? await vaulted.texts() : [], read);
+    const files = async () => fromTexts('file', await textsOf(opened), read);
+    const inPackage = async () => fromTexts('shipped', await textsOf(ours), read);
+    return (await Promise.all([files(), inVault(), inPackage()])).flat();
+  }
 
   async function fromStore(): Promise<readonly Known[]> {
     try {
@@ -54,9 +70,7 @@ export function createLibrary({ folders, tables, vault, shipped, now = Date.now 
   }
 
   async function all(): Promise<readonly Known[]> {
-    const inVault = async () => fromTexts('vault', vaulted ? await vaulted.texts() : [], read);
-    const inPackage = async () => fromTexts('shipped', await textsOf(ours), read);
-    const everything = (await Promise.all([files(), fromStore(), inVault(), inPackage()])).flat();
+    const everything = (await Promise.all([given(), fromStore()])).flat();
     const byName = Map.groupBy(everything, ({ name }) => name);
     return [...byName.values()].flatMap(winners).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   }
@@ -71,18 +85,19 @@ export function createLibrary({ folders, tables, vault, shipped, now = Date.now 
           `The ${kind} was not saved: ${findings.filter(isError).map(findingLine).join(' ')}`,
         );
       const { name } = definition;
-      const file = (await files()).find((one) => one.name === name)?.file;
-      if (file !== undefined)
+      const taken = (await given()).find((one) => one.name === name);
+      if (taken)
         throw new AppError(
           'conflict',
-          `The ${kind} was not saved: ${name} is defined in ${file}, and files come first. Change the file, or choose another name.`,
+          `The ${kind} was not saved: ${name} ${taken.origin === 'shipped' ? 'comes with Sluice' : `is defined in ${taken.file}`}. Choose another name.`,
         );
       await stored.save(name, kind, text, by, isNew);
       const saved = (await all()).find((one) => one.name === name);
       if (saved) return saved;
       throw new AppError('conflict', `${name} was deleted again while it was saved.`);
     },
-    delete: (name) => stored.delete(name),
+    stored: (name) => stored.find(name),
+    delete: (name, by) => stored.delete(name, by),
     problems: () => [
       ...opened.flatMap((folder) => folder.problems()),
       ...(storeProblem === undefined ? [] : [{ where: 'store', message: storeProblem }]),

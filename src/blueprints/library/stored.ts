@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { holdsScope, type Principal } from '../../kernel/principal.ts';
 import type { Tables } from '../../store/store.ts';
 
 export type Kind = 'blueprint' | 'recipe';
@@ -51,9 +52,14 @@ export function storedTexts(tables: Tables, now = Date.now) {
 
   return {
     list,
+    async find(name: string): Promise<StoredText | undefined> {
+      const [row] = await rowOf(name);
+      return row && fromRow(row);
+    },
     /** `isNew`: refuses to replace one. */
-    async save(name: string, kind: Kind, text: string, by: string, isNew = false): Promise<void> {
+    async save(name: string, kind: Kind, text: string, by: Principal, isNew = false): Promise<void> {
       const [before] = await rowOf(name);
+      if (before) refuseOthers(name, before.saved_by, by);
       if (before && before.kind !== kind)
         throw new AppError(
           'conflict',
@@ -72,43 +78,39 @@ export function storedTexts(tables: Tables, now = Date.now) {
       // The time always moves on, because others notice the change by it.
       const update = `UPDATE SET text = excluded.text, saved_by = excluded.saved_by,
            saved_at = CASE WHEN excluded.saved_at > blueprint_definitions.saved_at THEN excluded.saved_at
-             ELSE blueprint_definitions.saved_at + 1 END WHERE blueprint_definitions.kind = excluded.kind`;
+             ELSE blueprint_definitions.saved_at + 1 END WHERE blueprint_definitions.kind = excluded.kind
+             ${isAdmin(by) ? '' : 'AND blueprint_definitions.saved_by = excluded.saved_by'}`;
       const written = await tables.change(
         `INSERT INTO blueprint_definitions (name, kind, text, saved_by, saved_at) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (name) DO ${isNew ? 'NOTHING' : update}`,
         name,
         kind,
         text,
-        by,
+        by.id,
         now(),
       );
       if (written === 0)
         throw new AppError('conflict', `Somebody else has just saved ${name}. Choose another name, or replace it.`);
     },
-    async delete(name: string): Promise<boolean> {
-      return (await tables.change('DELETE FROM blueprint_definitions WHERE name = ?', name)) > 0;
+    async delete(name: string, by: Principal): Promise<boolean> {
+      const [before] = await rowOf(name);
+      if (!before) return false;
+      refuseOthers(name, before.saved_by, by);
+      // Somebody else may have saved it since.
+      const sql = 'DELETE FROM blueprint_definitions WHERE name = ? AND saved_by = ?';
+      return (await tables.change(sql, name, before.saved_by)) > 0;
     },
   };
 }
 
-interface Size {
-  readonly count: number | string;
-  readonly size: number | string;
-}
+const isAdmin = (by: Principal): boolean => holdsScope(by, 'admin');
 
-function checkRoom(
-  sizes: readonly Size[],
-  added: { readonly name: string; readonly count: number; readonly size: number },
-  share: number,
-  keeps: string,
-): void {
-  const count = sizes.reduce((sum, one) => sum + Number(one.count), 0);
-  const size = sizes.reduce((sum, one) => sum + Number(one.size), 0);
-  if ((added.count === 0 || count < MOST / share) && size + added.size <= MOST_CHARACTERS / share) return;
-  const mb = (characters: number) => Math.round(characters / 1024 / 102.4) / 10;
+/** What somebody saved is run with the rights of others, who trust its author: only the author and admins change it. */
+export function refuseOthers(name: string, savedBy: string, by: Principal): void {
+  if (savedBy === by.id || isAdmin(by)) return;
   throw new AppError(
-    'conflict',
-    `There is no room for ${added.name}: ${keeps} ${MOST / share} blueprints and recipes with ${mb(MOST_CHARACTERS / share)} MB, and there are ${count} with ${mb(size)} MB. Delete some.`,
+    'forbidden',
+    `${name} was saved by ${savedBy}. Only they or an admin may replace or delete it. Choose another name.`,
   );
 }
 

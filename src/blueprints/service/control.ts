@@ -22,7 +22,7 @@ export interface ControlDeps {
 }
 
 /** Whether it is the run of this principal: deployed by him, or resumed as himself. */
-const isOwn = ({ deployer, actor }: RunHead, { id }: Principal): boolean => [deployer, actor].includes(id);
+export const isOwn = ({ deployer, actor }: RunHead, { id }: Principal): boolean => [deployer, actor].includes(id);
 
 export type Control = ReturnType<typeof createControl>;
 
@@ -161,6 +161,13 @@ export function createControl(deps: ControlDeps) {
     );
   }
 
+  /** The run acts as whoever resumes it, and shows them what its steps returned: throws if they lack rights for a step. */
+  function refuseResuming(run: Run, principal: Principal): void {
+    const refused = isOwn(run, principal) ? undefined : deps.refused(run, principal);
+    if (refused)
+      throw new AppError('forbidden', `You may not resume ${run.id}. The step ${refused.path}: ${refused.refused}`);
+  }
+
   /** Goes on after a failure, an unknown end or lost rights, as the caller. */
   async function resume(id: string, unknown: 'repeat' | 'done' | undefined, principal: Principal): Promise<Run> {
     const run = await existing(id, principal);
@@ -176,10 +183,7 @@ export function createControl(deps: ControlDeps) {
       throw new AppError('conflict', `${run.id} was being undone. blueprint_undo tries the rest again.`);
     if (run.parent && !isLost)
       throw new AppError('conflict', `${run.id} belongs to ${run.parent.run}. Resume that one.`);
-    // The run acts as him then, and shows him what its steps returned.
-    const refused = isOwn(run, principal) ? undefined : deps.refused(run, principal);
-    if (refused)
-      throw new AppError('forbidden', `You may not resume ${run.id}. The step ${refused.path}: ${refused.refused}`);
+    refuseResuming(run, principal);
     const unsure = units.some(({ state, phase }) => state === 'unknown' && phase === 'do');
     if (unsure && unknown === undefined)
       throw new AppError(
@@ -211,5 +215,5 @@ export function createControl(deps: ControlDeps) {
       throw new AppError('conflict', `${run.id} was changed at the same time. blueprint_status shows how it is.`);
   }
 
-  return { existing, mayApprove, mayUndo, approve, aim, cancel, undo, resume };
+  return { existing, mayApprove, mayUndo, approve, aim, cancel, undo, refuseResuming, resume };
 }

@@ -16,6 +16,7 @@ function definitionsOf(...texts: string[]) {
   const library = {
     all: async () => all,
     save: () => Promise.reject(new Error('not here')),
+    stored: async () => undefined,
     delete: async () => false,
     problems: () => [],
   };

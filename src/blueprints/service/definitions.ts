@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { didYouMean, nearestNames, shown } from '../../kernel/nearest-names.ts';
 import { checkCalled } from '../definition/check-called.ts';
 import { checkDefinition, placed } from '../definition/check.ts';
@@ -9,7 +10,8 @@ import type { Definition, Nested } from '../definition/shape.ts';
 import type { World } from '../definition/world.ts';
 import type { Evaluator } from '../expressions/evaluator.ts';
 import type { Known } from '../library/known.ts';
-import type { Library } from '../library/library.ts';
+import type { Definable } from '../library/library.ts';
+import { refuseOthers, type StoredText } from '../library/stored.ts';
 import { patternFindings } from './pattern-findings.ts';
 
 const MOST_SHOWN = 8;
@@ -21,10 +23,9 @@ export interface Ready {
   readonly nested: Readonly<Record<string, Nested>>;
   /** Changes with its text, and with the text of what it calls. */
   readonly hash: string;
+  /** Who saved it and what it calls. Nobody saves what is in files, in Vault, or comes with Sluice. */
+  readonly authors: readonly { readonly name: string; readonly by: string }[];
 }
-
-/** What is needed of the library. */
-export type Definable = Pick<Library, 'all' | 'save' | 'delete' | 'problems'>;
 
 export interface DefinitionDeps {
   readonly library: Definable;
@@ -67,7 +68,7 @@ export function createDefinitions({ library, world, evaluator }: DefinitionDeps)
     if (errors.length > 0 || !definition)
       throw new AppError('invalid_input', `${name} cannot be deployed.\n${findingLines(errors).join('\n')}`);
     const nested = new Map<string, Nested>();
-    const texts = [known.text];
+    const used = [known];
     const visit = (one: Definition): void => {
       for (const { work } of one.steps) {
         if (work.kind !== 'blueprint' || nested.has(work.blueprint)) continue;
@@ -75,13 +76,16 @@ export function createDefinitions({ library, world, evaluator }: DefinitionDeps)
         if (!called.definition)
           throw new AppError('invalid_input', `${work.blueprint}, which ${one.name} calls, cannot be read.`);
         nested.set(work.blueprint, { definition: called.definition, origin: called.origin });
-        texts.push(called.text);
+        used.push(called);
         visit(called.definition);
       }
     };
     visit(definition);
-    const hash = createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
-    return { known, definition, nested: Object.fromEntries(nested), hash };
+    const hash = createHash('sha256')
+      .update(JSON.stringify(used.map(({ text }) => text)))
+      .digest('base64url');
+    const authors = used.flatMap(({ name: one, savedBy: by }) => (by === undefined ? [] : [{ name: one, by }]));
+    return { known, definition, nested: Object.fromEntries(nested), hash, authors };
   }
 
   return {
@@ -90,8 +94,21 @@ export function createDefinitions({ library, world, evaluator }: DefinitionDeps)
     findingsIn: (text: string) => findingsIn(text),
     ready,
     all: () => library.all(),
-    save: (...given: Parameters<Library['save']>) => library.save(...given),
-    delete: (name: string) => library.delete(name),
+    save: (...given: Parameters<Definable['save']>) => library.save(...given),
+    /** What this principal can delete under a name. Throws if there is nothing. */
+    async deletable(name: string, by: Principal): Promise<StoredText> {
+      const stored = await library.stored(name);
+      if (stored) {
+        refuseOthers(name, stored.savedBy, by);
+        return stored;
+      }
+      const { origin, file } = await existing(name);
+      throw new AppError(
+        'conflict',
+        `${name} is not in the store: it ${origin === 'shipped' ? 'comes with Sluice' : `is defined in ${file}`}.`,
+      );
+    },
+    delete: (...given: Parameters<Definable['delete']>) => library.delete(...given),
     problems: () => library.problems(),
   };
 }

@@ -8,6 +8,7 @@ import type { BlueprintEvents } from '../facts.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { RunHead } from '../runs/run.ts';
 import { refuseManySecrets } from '../runs/secrets.ts';
+import type { confirmedTexts } from './confirmed-texts.ts';
 import type { Definitions, Ready } from './definitions.ts';
 import { stepsOf, type Tools } from './steps-of.ts';
 import { sorted } from '../../kernel/confirmation.ts';
@@ -23,6 +24,7 @@ export interface DeployDeps extends Tools {
   services(): readonly string[];
   start(run: string, part: number): Promise<void>;
   changed(run: string): void;
+  readonly confirmed: ReturnType<typeof confirmedTexts>;
   /** Tells deploys with the same id apart from those with other inputs. */
   readonly secret: Buffer;
 }
@@ -53,7 +55,7 @@ export async function prepare(
   if (hash !== undefined && ready.hash !== hash)
     throw new AppError(
       'conflict',
-      `${name} was changed while it was being confirmed. Nothing was done. Plan it again.`,
+      `${name} was changed since it was confirmed. Nothing was done. Plan it again, then confirm the new version.`,
     );
   const { definition, nested } = ready;
   const missing = definition.needs.filter((service) => !deps.services().includes(service));
@@ -110,6 +112,7 @@ export async function deploy(given: Deployment, deps: DeployDeps): Promise<RunHe
       `You have ${MOST_OPEN} runs that have not ended. blueprint_history shows them; cancel some first.`,
     );
   const { known, definition, nested, hash, inputs, unconfirmed } = prepared;
+  if (given.hash !== undefined) await deps.confirmed.remember(prepared, principal);
   await deps.journal.create({
     id,
     name,

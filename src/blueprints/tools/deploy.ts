@@ -61,13 +61,16 @@ export const deploy = blueprintTool({
     const runtime = await deps.open();
     // A schedule begins runs of its own, whichever was confirmed before.
     if (schedule === undefined && (await runtime.isKnown(principal, run_id))) return undefined;
-    const confirmed = runtime.confirmed(await runtime.prepare({ name, inputs, principal }), principal);
-    if (confirmed.length === 0) return undefined;
+    const prepared = await runtime.prepare({ name, inputs, principal });
+    const foreign = await runtime.confirmedTexts.asks(prepared, principal);
+    const confirmed = runtime.confirmed(prepared, principal);
+    if (confirmed.length === 0) return foreign;
     const named = confirmed
       .slice(0, MOST_NAMED)
       .map(({ path, step: { work } }) => (work.kind === 'tool' ? `${path} (${work.tool})` : path));
     const more = confirmed.length > MOST_NAMED ? ` and ${confirmed.length - MOST_NAMED} more` : '';
-    return `Deploying ${name} runs steps that change or delete things for good: ${named.join(', ')}${more}.`;
+    const steps = `Deploying ${name} runs steps that change or delete things for good: ${named.join(', ')}${more}.`;
+    return foreign === undefined ? steps : `${foreign} ${steps}`;
   },
   async run({ name, inputs = {}, run_id, schedule, wait_seconds = WAIT_S }, deps, context, progress) {
     const runtime = await deps.open();
@@ -108,11 +111,13 @@ async function scheduled(
 ) {
   if (principal.expires !== undefined)
     throw new AppError('forbidden', 'A sign-in expires, so it cannot schedule. Deploy it with a key.');
-  const { definition, hash, inputs: checked } = await runtime.prepare({ name, inputs, principal, hash: confirmed });
+  const prepared = await runtime.prepare({ name, inputs, principal, hash: confirmed });
+  const { definition, hash, inputs: checked } = prepared;
   const cron = schedule === true ? definition.schedule : schedule;
   if (cron === undefined)
     throw new AppError('invalid_input', `${name} says no schedule. Give one: schedule: "0 2 * * *".`);
   await runtime.nextAfter(cron, Date.now());
+  if (confirmed !== undefined) await runtime.confirmedTexts.remember(prepared, principal);
   const { id, nextAt = 0 } = await runtime.schedules.add({ name, cron, hash, inputs: checked, as: principal });
   runtime.events.record({ type: 'blueprint.scheduled', schedule: id, blueprint: name, cron, principal: principal.id });
   return {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { blueprintTool, runInput, waitInput } from '../tool.ts';
+import { isOwn } from '../service/control.ts';
 import { runView } from '../service/run-view.ts';
 
 const WAIT_S = 20;
@@ -23,11 +24,13 @@ export const resume = blueprintTool({
   async preview({ run: id }, deps, { principal }) {
     const runtime = await deps.open();
     const run = await runtime.control.existing(id, principal);
-    // Whoever deployed it has confirmed its steps.
-    if (run.deployer === principal.id) return undefined;
+    // Whoever deployed it, or resumed it before, has confirmed its steps.
+    if (isOwn(run, principal)) return undefined;
+    runtime.control.refuseResuming(run, principal);
+    const whose = `${run.id} was deployed by ${await runtime.nameOf(run.deployer)}, who chose its inputs. Resuming it does the rest with your rights.`;
     const confirmed = runtime.confirmed(run, principal);
-    if (confirmed.length === 0) return undefined;
-    return `Resuming ${run.id} as you runs steps that change or delete things for good: ${confirmed
+    if (confirmed.length === 0) return whose;
+    return `${whose} It runs steps that change or delete things for good: ${confirmed
       .map(({ path }) => path)
       .slice(0, 10)
       .join(', ')}.`;

@@ -5,7 +5,7 @@ export const save = blueprintTool({
   name: 'blueprint_save',
   title: 'Save a blueprint',
   description:
-    'Saves a blueprint, given as YAML, in the store. It replaces one that was saved before under the same name; files cannot be replaced. Runs keep the definition they began with.',
+    'Saves a blueprint, given as YAML, in the store. It replaces one that you saved before under the same name; an admin replaces any. Files and shipped blueprints cannot be replaced. Runs keep the definition they began with.',
   effect: 'update',
   phrases:
     'save a blueprint; store a blueprint; create a blueprint; write a blueprint definition; change a blueprint; add a new blueprint',
@@ -26,7 +26,7 @@ export const save = blueprintTool({
   ],
   async run({ text }, deps, { principal }) {
     const { definitions, events } = await deps.open();
-    const known = await definitions.save(text, principal.id, 'blueprint');
+    const known = await definitions.save(text, principal, 'blueprint');
     events.record({ type: 'blueprint.saved', blueprint: known.name, kind: known.kind, principal: principal.id });
     const findings = await definitions.findingsOf(known);
     return { name: known.name, ...(findings.length > 0 && { findings: findings.slice(0, 10) }) };

@@ -98,7 +98,7 @@ describe('rights', () => {
       waits: { for: 'rights', reason: expect.stringContaining('was revoked') },
     });
     expect(server.calls).toHaveLength(1);
-    expect(await other.calls.call('blueprint_resume', { run })).toMatchObject({ state: 'succeeded' });
+    expect(await other.calls.confirmed('blueprint_resume', { run })).toMatchObject({ state: 'succeeded' });
     expect(server.calls.map(({ name: thing }) => thing)).toEqual(['one', 'two']);
   });
 
@@ -129,7 +129,7 @@ describe('rights', () => {
     const limited = await caller(['tools:execute'], { tools: ['blueprint_*', 'steps__*'] });
     await expect(status(limited.calls, run)).rejects.toThrow('There is no run');
     expect(await limited.calls.call('blueprint_history', { name })).toEqual({ runs: [] });
-    const own = await limited.calls.call<View>('blueprint_deploy', { name });
+    const own = await limited.calls.confirmed<View>('blueprint_deploy', { name });
     expect(await limited.calls.call('blueprint_history', { name })).toMatchObject({ runs: [{ run: own.run }] });
   });
 });
@@ -171,7 +171,7 @@ steps:
     expect(await status(owner.calls, run)).toMatchObject({ state: 'failed' });
     server.before = () => {};
     const able = await caller(['blueprint:read', 'blueprint:execute', 'steps:read', 'steps:write']);
-    expect(await able.calls.call('blueprint_resume', { run })).toMatchObject({ state: 'succeeded' });
+    expect(await able.calls.confirmed('blueprint_resume', { run })).toMatchObject({ state: 'succeeded' });
   });
 });
 

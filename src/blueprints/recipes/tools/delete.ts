@@ -11,15 +11,17 @@ export const remove = recipeTool({
   input: z.strictObject({ name: recipeName }),
   output: z.object({ name: z.string(), deleted: z.literal(true) }),
   examples: [{ title: 'One', arguments: { name: 'onboard-team' } }],
-  async preview({ name }, deps) {
-    const { savedBy } = await existingRecipe(await deps.open(), name);
-    return `This deletes the recipe ${name}${savedBy === undefined ? '' : `, which ${savedBy} saved`}.`;
+  async preview({ name }, deps, { principal }) {
+    const runtime = await deps.open();
+    await existingRecipe(runtime, name);
+    const { savedBy } = await runtime.definitions.deletable(name, principal);
+    return `This deletes the recipe ${name}, which ${savedBy} saved.`;
   },
   async run({ name }, deps, { principal }) {
     const runtime = await deps.open();
     await existingRecipe(runtime, name);
-    if (!(await runtime.definitions.delete(name)))
-      throw new AppError('conflict', `${name} was deleted by somebody else a moment ago.`);
+    if (!(await runtime.definitions.delete(name, principal)))
+      throw new AppError('conflict', `${name} was deleted or replaced by somebody else a moment ago.`);
     runtime.events.record({ type: 'blueprint.deleted', blueprint: name, principal: principal.id });
     return { name, deleted: true as const };
   },

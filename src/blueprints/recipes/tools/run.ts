@@ -48,9 +48,11 @@ export const run = recipeTool({
     const runtime = await deps.open();
     if (await runtime.isKnown(principal, run_id)) return undefined;
     await existingRecipe(runtime, name);
+    const foreign = await runtime.confirmedTexts.asks(await runtime.prepare({ name, inputs, principal }), principal);
     const planned = await runtime.plan({ name, inputs, principal });
     const { steps, more_steps = 0, confirmations } = planned;
     const changes = steps.some(({ effect }) => effect !== 'read') || more_steps > 0;
+    if (foreign !== undefined) return `${foreign} ${previewOf(planned)}`;
     return changes || confirmations.length > 0 ? previewOf(planned) : undefined;
   },
   async run({ name, inputs = {}, run_id, wait_seconds = WAIT_S }, deps, context, progress) {

@@ -60,7 +60,7 @@ export const save = recipeTool({
       );
     const wanted = wantedInputs(inputs, calls);
     const made = compose({ name, description, calls, conversation, inputs: wanted }, { ...deps.secrets, tool });
-    const saved = await definitions.save(made.text, context.principal.id, 'recipe', !replace);
+    const saved = await definitions.save(made.text, context.principal, 'recipe', !replace);
     events.record({ type: 'blueprint.saved', blueprint: name, kind: 'recipe', principal: context.principal.id });
     const findings = await definitions.findingsOf(saved);
     const more = made.replaced.length - MOST_REPLACED;
