@@ -108,7 +108,26 @@ const confirmed = (strict: string, integer: string) => `
     PRIMARY KEY (principal, hash)
   )${strict};`;
 
+/** An approval holds for one call of a step. Those from before were for the whole step, so they only count where a step asks. */
+const asks = (strict: string, integer: string) => `
+  ALTER TABLE blueprint_runs ADD COLUMN sealed_asked TEXT;
+  CREATE TABLE blueprint_decisions_by_ask (
+    run TEXT NOT NULL,
+    step TEXT NOT NULL,
+    ask TEXT NOT NULL DEFAULT '',
+    approved ${integer} NOT NULL,
+    principal TEXT NOT NULL,
+    name TEXT,
+    comment TEXT,
+    at ${integer} NOT NULL,
+    PRIMARY KEY (run, step, ask)
+  )${strict};
+  INSERT INTO blueprint_decisions_by_ask (run, step, approved, principal, name, comment, at)
+    SELECT run, step, approved, principal, name, comment, at FROM blueprint_decisions;
+  DROP TABLE blueprint_decisions;
+  ALTER TABLE blueprint_decisions_by_ask RENAME TO blueprint_decisions;`;
+
 export const blueprintMigrations: Migrations = {
-  sqlite: [tables(' STRICT', 'INTEGER'), idsByRun, confirmed(' STRICT', 'INTEGER')],
-  postgres: [tables('', 'BIGINT'), idsByRun, confirmed('', 'BIGINT')],
+  sqlite: [tables(' STRICT', 'INTEGER'), idsByRun, confirmed(' STRICT', 'INTEGER'), asks(' STRICT', 'INTEGER')],
+  postgres: [tables('', 'BIGINT'), idsByRun, confirmed('', 'BIGINT'), asks('', 'BIGINT')],
 };

@@ -4,6 +4,7 @@ import type { OpenPart } from '../host/part.ts';
 import { yielding } from '../host/yielding.ts';
 import { byFirstUse } from '../kernel/first-use.ts';
 import type { Health } from '../kernel/health.ts';
+import { createSeal } from '../kernel/seal.ts';
 import type { ModulesApi } from '../modules/open.ts';
 import type { StoreApi } from '../store/part.ts';
 import { configuredLibrary } from './library/configured.ts';
@@ -112,7 +113,9 @@ export function openBlueprints(host: BlueprintHost, used: Used): OpenPart<Bluepr
     routes: blueprintRoutes({ gateway, open, stopping: host.stopping }),
     waiting: lateWaiting(async () => {
       const { blueprintsWaiting } = await import('./waiting-room.ts');
-      return blueprintsWaiting({ gateway, stopping: host.stopping, tables: host.store.tables, isAuthOn });
+      const { tables, settings } = host.store;
+      const seal = async () => createSeal(await settings.secret('blueprints'));
+      return blueprintsWaiting({ gateway, stopping: host.stopping, tables, seal, isAuthOn });
     }),
     health,
     secrets: () => peek()?.secrets() ?? [],

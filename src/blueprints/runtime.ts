@@ -55,7 +55,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
   const { tables } = host.store;
   const secret = await host.store.settings.secret('blueprints');
   const seal = createSeal(secret);
-  const journal = createJournal(tables, seal);
+  const journal = createJournal(tables, secret);
   const schedules = createSchedules(tables, seal);
   const watching = createWatching();
   const resting = new AbortController();
@@ -128,7 +128,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
   }
 
   async function hasCome({ id, waits }: RunHead): Promise<boolean> {
-    if (waits?.for === 'approval') return (await journal.decision(id, waits.step)) !== undefined;
+    if (waits?.for === 'approval') return (await journal.decision(id, waits.step, waits.ask)) !== undefined;
     if (waits?.for !== 'blueprint') return false;
     const children = await Promise.all(waits.runs.map((run) => journal.head(run)));
     return children.every((child) => !child || !isOpen(child.state));

@@ -3,20 +3,28 @@ import { denial } from '../kernel/call.ts';
 import { AppError } from '../kernel/errors.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
 import type { Principal } from '../kernel/principal.ts';
+import type { Seal } from '../kernel/seal.ts';
 import type { Tables } from '../store/store.ts';
 import { routeCall, type RoutesDeps } from './routes/call.ts';
 import { HEAD, headOf, type Row } from './runs/run-head.ts';
-import type { RunHead } from './runs/run.ts';
+import type { Run, RunHead } from './runs/run.ts';
+import { aboutRun } from './runs/sealing.ts';
+import { seesAsked } from './service/control.ts';
 
 const MOST = 200;
 
+/** A run, and the arguments of the call that waits for an approval. */
+type Stuck = RunHead & Pick<Run, 'asked'>;
+
 interface WaitingDeps extends Pick<RoutesDeps, 'gateway' | 'stopping'> {
   readonly tables: Tables;
+  /** Opens what is sealed about a run. */
+  seal(): Promise<Pick<Seal, 'open'>>;
   isAuthOn(): boolean;
 }
 
 /** Runs that need a person. It is asked often, so it reads one index and never loads the code that runs them. */
-export function blueprintsWaiting({ gateway, stopping, tables, isAuthOn }: WaitingDeps): WaitingRoom {
+export function blueprintsWaiting({ gateway, stopping, tables, seal, isAuthOn }: WaitingDeps): WaitingRoom {
   const call = routeCall({ gateway, stopping });
 
   function refusalOf(principal: Principal, tool: string): string | undefined {
@@ -25,21 +33,32 @@ export function blueprintsWaiting({ gateway, stopping, tables, isAuthOn }: Waiti
   }
 
   /** The newest of those that somebody can do something about, oldest first. */
-  async function stuck(own: string | undefined): Promise<RunHead[]> {
+  async function stuck(own: string | undefined): Promise<Stuck[]> {
     const rows = await tables.rows<Row>(
-      `SELECT ${HEAD} FROM blueprint_runs
+      `SELECT ${HEAD}, sealed_asked FROM blueprint_runs
        WHERE ((state = 'waiting' AND (waits LIKE '%"for":"approval"%' OR waits LIKE '%"for":"rights"%')) OR (state = 'unknown' AND parent IS NULL))
          ${own === undefined ? '' : 'AND (deployer = ? OR actor = ?)'} ORDER BY updated_at DESC LIMIT ?`,
       ...(own === undefined ? [] : [own, own]),
       MOST,
     );
-    return rows.map(headOf).toReversed();
+    const opened = rows.some(({ sealed_asked: asked }) => asked !== null) ? await seal() : undefined;
+    return rows
+      .map((row) => ({
+        ...headOf(row),
+        ...(opened &&
+          row.sealed_asked !== null && {
+            asked: opened.open(String(row.sealed_asked), aboutRun(String(row.id), 'asked')),
+          }),
+      }))
+      .toReversed();
   }
 
-  function shown(run: RunHead, principal: Principal, mayNot: string | undefined): Waiting | undefined {
+  function shown(run: Stuck, principal: Principal, mayNot: string | undefined): Waiting | undefined {
     const { id, name, waits, state, error, wakeAt, updatedAt } = run;
     const about = {
-      id: `${id}:${waits?.step ?? ''}`,
+      id: [id, waits?.step ?? '', ...(waits?.for === 'approval' && waits.ask !== undefined ? [waits.ask] : [])].join(
+        ':',
+      ),
       kind: 'approval' as const,
       since: new Date(updatedAt).toISOString(),
       page: `blueprints/runs/${encodeURIComponent(id)}`,
@@ -67,6 +86,7 @@ export function blueprintsWaiting({ gateway, stopping, tables, isAuthOn }: Waiti
       ...about,
       title: waits.question,
       detail: `Blueprint ${name}, step ${waits.step}`,
+      ...(run.asked !== undefined && seesAsked(run, principal) && { data: JSON.parse(run.asked) as unknown }),
       ...(wakeAt !== undefined && { expires: new Date(wakeAt).toISOString() }),
       decides: why === undefined,
       ...(why !== undefined && { why }),
@@ -89,11 +109,16 @@ export function blueprintsWaiting({ gateway, stopping, tables, isAuthOn }: Waiti
       });
     },
     async decide(id, { approve, note }, principal) {
-      const at = id.lastIndexOf(':');
-      const [run, step] = [id.slice(0, at), id.slice(at + 1)];
-      if (at < 1 || step === '') throw new AppError('not_found', 'Nothing of this name waits for a decision.');
+      const [run = '', step = '', ask] = id.split(':');
+      if (run === '' || step === '') throw new AppError('not_found', 'Nothing of this name waits for a decision.');
       const comment = note === undefined || note === '' ? {} : { comment: note };
-      const { state } = await call({ principal }, 'blueprint_approve', { run, step, approve, ...comment });
+      const { state } = await call({ principal }, 'blueprint_approve', {
+        run,
+        step,
+        ...(ask !== undefined && { ask }),
+        approve,
+        ...comment,
+      });
       return `You ${approve ? 'approved' : 'refused'} ${step} of ${run}. It is ${String(state)} now.`;
     },
   };

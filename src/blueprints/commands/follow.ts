@@ -46,8 +46,9 @@ async function follow(calls: Calls, run: string, ms: number, patient = false): P
     const { waits } = view;
     const needsSomebody = waits?.for === 'approval' || waits?.for === 'rights';
     if (needsSomebody && !patient) return view;
-    if (needsSomebody && quiet === undefined) asked.add(waits.step);
-    quiet = needsSomebody && asked.has(waits.step) ? 'quiet' : undefined;
+    const about = `${waits?.step} ${waits?.ask}`;
+    if (needsSomebody && quiet === undefined) asked.add(about);
+    quiet = needsSomebody && asked.has(about) ? 'quiet' : undefined;
     if (quiet) await delay(LOOK_MS, undefined, { signal: calls.signal }).catch(() => {});
   }
 }

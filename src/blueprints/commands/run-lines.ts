@@ -28,12 +28,13 @@ export function runLines(view: RunView, width?: number): string[] {
     ...table([['step', 'state', 'took', 'note'], ...rows], width),
     ...(more === undefined ? [] : [`… and ${more} more steps`]),
     ...(waits ? [`Waits for ${wordsFor(waits)}`] : []),
+    ...(waits?.arguments === undefined ? [] : [`With ${firstLine(asText(waits.arguments))}`]),
     ...(error === undefined ? [] : [`Error: ${firstLine(error)}`]),
-    ...Object.entries(outputs ?? {}).map(
-      ([name, value]) => `${firstLine(name)}: ${firstLine(typeof value === 'string' ? value : JSON.stringify(value))}`,
-    ),
+    ...Object.entries(outputs ?? {}).map(([name, value]) => `${firstLine(name)}: ${firstLine(asText(value))}`),
   ];
 }
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function tookIn({ created_at: from, ended_at: until }: RunView): string {
   return until === undefined ? '' : `, ${spanOf(Date.parse(until) - Date.parse(from))}`;

@@ -3,6 +3,7 @@ import { call } from '../../console/client/api.ts';
 import { callAsking } from '../../console/client/ui/asking.tsx';
 import { confirmed } from '../../console/client/ui/dialog.tsx';
 import { Action } from '../../console/client/ui/fields.tsx';
+import { Tree } from '../../console/client/ui/tree.tsx';
 import { refreshWaiting } from '../../console/client/waiting.ts';
 import type { Can, Timeline } from './shapes.ts';
 
@@ -27,6 +28,7 @@ export function RunActions({ run, onDone }: Props) {
           <p>
             <bdi>{run.waits?.question}</bdi>
           </p>
+          {run.waits?.arguments !== undefined && <Tree value={run.waits.arguments} open={2} />}
           <p>
             {isYes
               ? 'The run goes on.'
@@ -44,6 +46,7 @@ export function RunActions({ run, onDone }: Props) {
     await call('blueprint_approve', {
       run: id,
       step: run.waits?.step,
+      ...(run.waits?.ask !== undefined && { ask: run.waits.ask }),
       approve: isYes,
       ...(comment !== '' && { comment }),
     });

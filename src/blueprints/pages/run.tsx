@@ -101,7 +101,7 @@ function WaitWords({ run: { waits } }: { run: Timeline }) {
   if (!waits) return null;
   const { until } = waits;
   return (
-    <p class="banner" role="status">
+    <div class="banner" role="status">
       <Waits waits={waits} />
       {until !== undefined && (
         <>
@@ -110,7 +110,7 @@ function WaitWords({ run: { waits } }: { run: Timeline }) {
           ).
         </>
       )}
-    </p>
+    </div>
   );
 }
 
@@ -121,6 +121,7 @@ function Waits({ waits }: { waits: NonNullable<Timeline['waits']> }) {
       return (
         <>
           {step} waits for a person: <bdi>{waits.question}</bdi>
+          {waits.arguments !== undefined && <Tree value={waits.arguments} open={2} />}
         </>
       );
     case 'rights':

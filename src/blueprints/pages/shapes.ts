@@ -150,6 +150,8 @@ export interface Timeline extends RunHead {
     readonly for: string;
     readonly step: string;
     readonly question?: string;
+    readonly ask?: string;
+    readonly arguments?: unknown;
     readonly reason?: string;
     readonly until?: string;
     readonly runs?: readonly string[];

@@ -166,8 +166,8 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
     const about = { run: run.id, blueprint: run.name };
     const trace = { traceId: traceIdOf(run.trace) };
     if ('waits' in arrived) {
-      const { waits, until } = arrived;
-      if (!(await journal.park(run.id, run.part, goal, waits, until))) return isVoid(run);
+      const { waits, until, asked } = arrived;
+      if (!(await journal.park(run.id, run.part, goal, waits, { wakeAt: until, asked }))) return isVoid(run);
       await deps.start(run.id, run.part + 1, until ?? Number.POSITIVE_INFINITY);
       tellWaiting(run, waits);
       deps.changed(run.id);

@@ -62,6 +62,8 @@ export interface Waiting {
   readonly waits: Waits;
   /** When it goes on by itself. */
   readonly until?: number;
+  /** The arguments of the call that somebody has to approve, as they may be shown: JSON. */
+  readonly asked?: string;
 }
 
 export const isWaiting = (reached: Reached): reached is Waiting => typeof reached === 'object';

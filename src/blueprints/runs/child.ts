@@ -1,12 +1,12 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
-import type { Step, Work } from '../definition/shape.ts';
+import type { Nested, Step, Work } from '../definition/shape.ts';
 import type { CarryDeps, Carrying, Reached } from './carrying.ts';
 import { humanDecision, REFUSED } from './human-decision.ts';
 import { pauseAfter } from './pause.ts';
 import { type Goal, isOpen, isUndo, type Run, type RunHead, type Unit, type UnitId, WHOLE } from './run.ts';
 import { unitKey } from './scope.ts';
-import { refuseManySecrets, secretsOf } from './secrets.ts';
+import { refuseManySecrets, secretsOf, shownInputs } from './secrets.ts';
 import type { Ending } from './unit-rows.ts';
 import { beginUnit, endUnit } from './written-unit.ts';
 
@@ -42,10 +42,23 @@ export async function childUnit(carrying: Carrying, called: ChildWork, deps: Car
   if (signal.aborted) return 'stopped';
   let child = childOf(known, id);
   if (known?.state !== 'waiting' && step.confirm === 'human') {
-    const asked = await humanDecision(carrying, id, `the blueprint ${work.blueprint}`, deps);
+    const given = await inputsOf(run, called, deps);
+    const asked =
+      'problem' in given
+        ? 'refused'
+        : await humanDecision(
+            carrying,
+            id,
+            {
+              what: `the blueprint ${work.blueprint}`,
+              arguments: given.inputs,
+              shown: shownInputs(given.definition, given.inputs),
+            },
+            deps,
+          );
+    const error = 'problem' in given ? given.problem : REFUSED;
     if (asked && asked !== 'refused') return asked;
-    if (asked)
-      return end(carrying, await begin(carrying, id, known, child, deps), { state: 'failed', error: REFUSED }, deps);
+    if (asked) return end(carrying, await begin(carrying, id, known, child, deps), { state: 'failed', error }, deps);
   }
   // Before this one is written down as waiting again: whoever goes on after a crash would take its old end for the new one.
   if (known?.state === 'retrying') {
@@ -104,13 +117,20 @@ async function reopen(
 }
 
 /** Undoes what the called blueprint did. */
-export async function undoChild(carrying: Carrying, done: Unit, deps: CarryDeps): Promise<Reached> {
+export async function undoChild(carrying: Carrying, step: Step, done: Unit, deps: CarryDeps): Promise<Reached> {
   const { run, units } = carrying;
   const id = { ...done, phase: 'undo' as const };
   const known = units.get(unitKey(id));
   if (known?.state === 'done' || known?.state === 'failed' || known?.state === 'unknown') return known.state;
   const child = childOf(done, done);
   const before = await deps.journal.head(child);
+  // One that is still open is only stopped by this.
+  if (step.confirm === 'human' && known?.state !== 'waiting' && before && !isOpen(before.state)) {
+    const asked = await humanDecision(carrying, id, { what: 'its own undo steps', arguments: { run: child } }, deps);
+    if (asked && asked !== 'refused') return asked;
+    if (asked)
+      return end(carrying, await begin(carrying, id, known, child, deps), { state: 'failed', error: REFUSED }, deps);
+  }
   if (before && isOpen(before.state)) {
     if (!isUndo(before.goal)) await deps.aim(before, run.goal);
   } else if (before && before.state !== 'undone' && (known?.state === 'retrying' || !isUndo(before.goal)))
@@ -123,26 +143,33 @@ export async function undoChild(carrying: Carrying, done: Unit, deps: CarryDeps)
   return end(carrying, begun, { state: head.state === 'unknown' ? 'unknown' : 'failed', error }, deps);
 }
 
-async function create(
+/** What the called blueprint gets, or why it cannot. */
+async function inputsOf(
   run: Run,
-  child: string,
-  { id, work, scope }: ChildWork,
+  { work, scope }: Pick<ChildWork, 'work' | 'scope'>,
   deps: CarryDeps,
-): Promise<string | undefined> {
+): Promise<(Nested & { readonly inputs: Json }) | { readonly problem: string }> {
   const called = Object.hasOwn(run.nested, work.blueprint) ? run.nested[work.blueprint] : undefined;
-  if (!called) return `There is no blueprint ${work.blueprint}.`;
-  if (child.split('.').filter((part) => !isItem.test(part)).length > DEEPEST)
-    return `Blueprints call each other more than ${DEEPEST} levels deep.`;
-  const { definition, origin } = called;
-  let inputs: Json;
+  if (!called) return { problem: `There is no blueprint ${work.blueprint}.` };
+  const { definition } = called;
   try {
     const evaluator = await deps.evaluator();
-    inputs = await evaluator.checkInputs(definition.inputs, (await evaluator.fill(work.inputs, scope)) as Json);
+    const inputs = await evaluator.checkInputs(definition.inputs, (await evaluator.fill(work.inputs, scope)) as Json);
     refuseManySecrets(definition, inputs);
+    return { ...called, inputs };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_input') return error.message;
+    if (error instanceof AppError && error.code === 'invalid_input') return { problem: error.message };
     throw error;
   }
+}
+
+async function create(run: Run, child: string, called: ChildWork, deps: CarryDeps): Promise<string | undefined> {
+  if (child.split('.').filter((part) => !isItem.test(part)).length > DEEPEST)
+    return `Blueprints call each other more than ${DEEPEST} levels deep.`;
+  const given = await inputsOf(run, called, deps);
+  if ('problem' in given) return given.problem;
+  const { definition, origin, inputs } = given;
+  const { id } = called;
   await deps.journal.create({
     id: child,
     name: definition.name,

@@ -1,4 +1,4 @@
-import type { Seal } from '../../kernel/seal.ts';
+import { createSeal } from '../../kernel/seal.ts';
 import type { Tables } from '../../store/store.ts';
 import { decisionRows } from './decision-rows.ts';
 import { partRows } from './part-rows.ts';
@@ -9,10 +9,13 @@ import { unitRows } from './unit-rows.ts';
 export type Journal = ReturnType<typeof createJournal>;
 
 /** What runs are, what they did and what came of it. Values are sealed. */
-export const createJournal = (tables: Tables, seal: Seal, now: () => number = Date.now) => ({
-  ...runRows(tables, seal, now),
-  ...partRows(tables, seal, now),
-  ...soughtRows(tables),
-  ...unitRows(tables, seal, now),
-  ...decisionRows(tables, now),
-});
+export function createJournal(tables: Tables, secret: Buffer, now: () => number = Date.now) {
+  const seal = createSeal(secret);
+  return {
+    ...runRows(tables, seal, now),
+    ...partRows(tables, seal, now),
+    ...soughtRows(tables),
+    ...unitRows(tables, seal, now),
+    ...decisionRows(tables, secret, now),
+  };
+}

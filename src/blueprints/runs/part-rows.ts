@@ -16,7 +16,7 @@ export function partRows(tables: Tables, seal: Seal, now: () => number) {
       const at = now();
       return (
         (await tables.change(
-          `UPDATE blueprint_runs SET state = ?, replica = ?, waits = NULL, wake_at = NULL, started_at = COALESCE(started_at, ?), updated_at = ?
+          `UPDATE blueprint_runs SET state = ?, replica = ?, waits = NULL, sealed_asked = NULL, wake_at = NULL, started_at = COALESCE(started_at, ?), updated_at = ?
            WHERE id = ? AND part = ? AND ${OPEN}`,
           state,
           replica ?? null,
@@ -42,12 +42,19 @@ export function partRows(tables: Tables, seal: Seal, now: () => number) {
     },
 
     /** Waits from now on: the next part begins when it is over. False if the goal changed meanwhile. */
-    async park(id: string, part: number, goal: Goal, waits: Waits, wakeAt: number | undefined): Promise<boolean> {
+    async park(
+      id: string,
+      part: number,
+      goal: Goal,
+      waits: Waits,
+      { wakeAt, asked }: { readonly wakeAt?: number | undefined; readonly asked?: string | undefined } = {},
+    ): Promise<boolean> {
       return (
         (await tables.change(
-          `UPDATE blueprint_runs SET state = 'waiting', part = part + 1, waits = ?, wake_at = ?, replica = NULL, engine = NULL, updated_at = ?
+          `UPDATE blueprint_runs SET state = 'waiting', part = part + 1, waits = ?, sealed_asked = ?, wake_at = ?, replica = NULL, engine = NULL, updated_at = ?
            WHERE id = ? AND part = ? AND goal = ? AND ${OPEN}`,
           JSON.stringify(waits),
+          asked === undefined ? null : seal.seal(asked, aboutRun(id, 'asked')),
           wakeAt ?? null,
           now(),
           id,
@@ -69,7 +76,7 @@ export function partRows(tables: Tables, seal: Seal, now: () => number) {
       return (
         (await tables.change(
           `UPDATE blueprint_runs SET part = part + 1, engine = NULL, state = 'pending', goal = COALESCE(?, goal), ended_at = NULL, error = ${reopen ? 'NULL' : 'error'},
-             waits = NULL, wake_at = NULL, sealed_actor = COALESCE(?, sealed_actor), actor = COALESCE(?, actor), updated_at = ?
+             waits = NULL, sealed_asked = NULL, wake_at = NULL, sealed_actor = COALESCE(?, sealed_actor), actor = COALESCE(?, actor), updated_at = ?
            WHERE id = ? AND part = ? AND state = ?`,
           goal ?? null,
           as ? seal.seal(principalText(as), aboutRun(id, 'actor')) : null,
@@ -105,7 +112,7 @@ export function partRows(tables: Tables, seal: Seal, now: () => number) {
       const at = now();
       return (
         (await tables.change(
-          `UPDATE blueprint_runs SET state = ?, error = ?, sealed_outputs = COALESCE(?, sealed_outputs), waits = NULL, wake_at = NULL,
+          `UPDATE blueprint_runs SET state = ?, error = ?, sealed_outputs = COALESCE(?, sealed_outputs), waits = NULL, sealed_asked = NULL, wake_at = NULL,
              replica = NULL, ended_at = ?, updated_at = ? WHERE id = ? AND part = ? AND goal = ? AND ${OPEN}`,
           state,
           error ?? null,

@@ -89,7 +89,7 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
 
     async get(id: string): Promise<Run | undefined> {
       const [row] = await tables.rows<Row>(
-        `SELECT ${HEAD}, sealed_definition, sealed_inputs, sealed_outputs, sealed_actor FROM blueprint_runs WHERE id = ?`,
+        `SELECT ${HEAD}, sealed_definition, sealed_inputs, sealed_outputs, sealed_actor, sealed_asked FROM blueprint_runs WHERE id = ?`,
         id,
       );
       if (!row) return undefined;
@@ -103,6 +103,7 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
         ...(row.sealed_outputs !== null && {
           outputs: sealing.open(row.sealed_outputs, aboutRun(id, 'outputs')) as Json,
         }),
+        ...(row.sealed_asked !== null && { asked: seal.open(String(row.sealed_asked), aboutRun(id, 'asked')) }),
         as: principalFrom(seal.open(String(row.sealed_actor), aboutRun(id, 'actor'))),
       };
     },

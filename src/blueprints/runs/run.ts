@@ -26,8 +26,10 @@ export type Goal = 'finish' | 'undo' | 'undo-all' | 'stop';
 export const isUndo = (goal: Goal): boolean => goal === 'undo' || goal === 'undo-all';
 
 /** Why a run waits. `step` is the step it waits in. */
-export type Waits = { readonly step: string } & (
-  | { readonly for: 'approval'; readonly question: string }
+export type Waits = {
+  readonly step: string;
+} /** `ask` tells the question about a call from those about other calls of the step. A step that only asks has none. */ & (
+  | { readonly for: 'approval'; readonly ask?: string; readonly question: string }
   | { readonly for: 'time' }
   | { readonly for: 'event'; readonly event: string; readonly after: number }
   | { readonly for: 'retry'; readonly error: string }
@@ -75,6 +77,8 @@ export interface Run extends RunHead {
   readonly unconfirmed?: readonly string[];
   /** What is secret in the runs that called it. */
   readonly secrets?: readonly string[];
+  /** The arguments of the call that waits for an approval, as they may be shown: JSON. */
+  readonly asked?: string;
   /** The principal as it was then; its rights are looked up for each step. */
   readonly as: Principal;
 }

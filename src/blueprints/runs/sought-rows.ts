@@ -36,7 +36,8 @@ export function soughtRows(tables: Tables) {
     overdue: () =>
       all(`state = 'waiting' AND (
         EXISTS (SELECT 1 FROM blueprint_decisions WHERE blueprint_decisions.run = blueprint_runs.id
-          AND waits LIKE '{"step":"' || blueprint_decisions.step || '","for":"approval"%')
+          AND waits LIKE '{"step":"' || blueprint_decisions.step || '","for":"approval",'
+            || CASE ask WHEN '' THEN '' ELSE '"ask":"' || ask || '",' END || '"question"%')
         OR (waits LIKE '%"for":"blueprint"%' AND NOT EXISTS (SELECT 1 FROM blueprint_runs called WHERE called.parent = blueprint_runs.id
           AND called.state IN ('pending', 'running', 'waiting', 'undoing'))))`),
   };

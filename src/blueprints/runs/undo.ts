@@ -37,11 +37,9 @@ function undoUnit(
   scope: Readonly<Record<string, unknown>>,
   deps: CarryDeps,
 ): Promise<Reached> {
-  if (!step.undo || isUnderWay(step, unit.state)) return undoChild(carrying, unit, deps);
+  if (!step.undo || isUnderWay(step, unit.state)) return undoChild(carrying, step, unit, deps);
   const id = { run: unit.run, step: unit.step, item: unit.item, phase: 'undo' as const };
-  // The person who has to confirm the step has confirmed its undo with it.
-  const { confirm: _, ...undo } = step;
-  return doUnit(carrying, { id, step: undo, action: step.undo, scope }, deps);
+  return doUnit(carrying, { id, step, action: step.undo, scope }, deps);
 }
 
 /** The undo of a step sees the step's own result: its item's, if it has items. */

@@ -192,10 +192,15 @@ function approvalOf(
   deps: CarryDeps,
 ): Promise<Reached | 'refused' | undefined> {
   const called = toolFor(action);
-  const given = action.kind === 'tool' ? action.arguments : {};
-  const callable = called === undefined ? undefined : deps.tool(called, given);
+  const { kind, ...about } = action;
+  const callable = called === undefined ? undefined : deps.tool(called, kind === 'tool' ? action.arguments : {});
   const need = callable && needsConfirmation(callable, principal);
   const isUnconfirmed = called !== undefined && carrying.run.unconfirmed?.includes(called);
   const asks = step.confirm === 'human' || need === 'human' || (need && isUnconfirmed);
-  return asks ? humanDecision(carrying, id, called ?? 'the webhook', deps) : Promise.resolve(undefined);
+  if (!asks) return Promise.resolve(undefined);
+  const call =
+    action.kind === 'tool'
+      ? { arguments: action.arguments, wire: callable?.entry.wire, recorded: callable?.entry.recorded }
+      : { arguments: { ...about } };
+  return humanDecision(carrying, id, { what: called ?? 'a webhook', ...call }, deps);
 }

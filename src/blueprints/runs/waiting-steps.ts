@@ -22,7 +22,7 @@ export async function approvalStep(row: StepRow, { question }: Of<'approval'>): 
   const decision =
     Date.now() < until
       ? await deps.journal.decision(id, step.id)
-      : await deps.journal.decide(id, step.id, { approved: false, principal: NOBODY });
+      : await deps.journal.decide(id, step.id, undefined, { approved: false, principal: NOBODY });
   if (decision?.principal === NOBODY) {
     await row.end({ state: 'failed', error: 'Nobody decided in time.' });
     return 'failed';

@@ -21,6 +21,10 @@ export interface ControlDeps {
   refused(run: Run, principal: Principal): Pick<PlannedStep, 'path' | 'refused'> | undefined;
 }
 
+/** Whether a principal may see the arguments of a call that waits for an approval. They may hold what steps returned. */
+export const seesAsked = (run: RunHead, principal: Principal): boolean =>
+  isOwn(run, principal) || hasScope(principal, 'blueprint:approve');
+
 /** Whether it is the run of this principal: deployed by him, or resumed as himself. */
 export const isOwn = ({ deployer, actor }: RunHead, { id }: Principal): boolean => [deployer, actor].includes(id);
 
@@ -47,7 +51,7 @@ export function createControl(deps: ControlDeps) {
 
   async function approve(
     id: string,
-    given: { step?: string | undefined; approved: boolean; comment?: string | undefined },
+    given: { step?: string | undefined; ask?: string | undefined; approved: boolean; comment?: string | undefined },
     principal: Principal,
   ): Promise<Run> {
     // Whoever may approve decides about the runs of others.
@@ -58,6 +62,12 @@ export function createControl(deps: ControlDeps) {
       throw new AppError(
         'conflict',
         `${run.id} does not wait for ${step === undefined ? 'an approval' : `an approval of ${shown(step)}`}: it is ${run.state}${waits ? ` (${waits.for}, step ${waits.step})` : ''}.`,
+      );
+    // What is approved must be what the person was asked about.
+    if (given.ask !== undefined && given.ask !== waits.ask)
+      throw new AppError(
+        'conflict',
+        `${run.id} waits for another call of ${shown(step)} by now. Look at its arguments, then decide about that one.`,
       );
     if (!mayApprove(run, principal))
       throw new AppError(
@@ -70,7 +80,7 @@ export function createControl(deps: ControlDeps) {
       ...(principal.name !== undefined && { name: principal.name }),
       ...(given.comment !== undefined && { comment: given.comment }),
     };
-    const counts = await journal.decide(run.id, step, decision);
+    const counts = await journal.decide(run.id, step, waits.ask, decision);
     if (counts.principal === NOBODY) throw new AppError('conflict', `Nobody decided about ${shown(step)} in time.`);
     if (counts.principal !== principal.id || counts.approved !== given.approved)
       throw new AppError(

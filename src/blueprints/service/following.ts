@@ -5,9 +5,9 @@ import { hasScope } from '../../kernel/principal.ts';
 import { type Progress, silent } from '../../kernel/progress.ts';
 import type { CallContext } from '../../kernel/source.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
-import { isOpen, type Run, type RunHead } from '../runs/run.ts';
+import { isOpen, type Run, type RunHead, type Waits } from '../runs/run.ts';
 import type { Journal } from '../runs/journal.ts';
-import type { Control } from './control.ts';
+import { type Control, seesAsked } from './control.ts';
 import type { RunView } from './run-view.ts';
 import { viewRun } from './view.ts';
 import type { Watching } from './watching.ts';
@@ -38,7 +38,9 @@ export async function followRun(
   const until = Date.now() + seconds * 1000;
   const asked = new Set<string>();
   const { id: run } = await control.existing(id, context.principal);
-  const view = async () => viewRun((await journal.get(run)) as Run, await journal.timeline(run), redact);
+  const view = async () => viewed((await journal.get(run)) as Run);
+  const viewed = async (one: Run) =>
+    viewRun(one, await journal.timeline(run), redact, seesAsked(one, context.principal));
   let told = '';
   for (;;) {
     const head = (await journal.head(run)) as RunHead;
@@ -66,17 +68,20 @@ function wordsFor({ steps, waits, progress: { done, total } }: RunView): string 
   return running ? `${running.step} (${done} of ${total} steps)` : `${done} of ${total} steps`;
 }
 
+const keyOf = ({ step, ask = '' }: Pick<Extract<Waits, { for: 'approval' }>, 'step' | 'ask'>): string =>
+  `${step} ${ask}`;
+
 /** Whether it was decided. */
 async function ask(run: Run, asked: Set<string>, control: Control, context: CallContext): Promise<boolean> {
   const { waits } = run;
-  if (waits?.for !== 'approval' || asked.has(waits.step)) return false;
-  asked.add(waits.step);
+  if (waits?.for !== 'approval' || asked.has(keyOf(waits))) return false;
+  asked.add(keyOf(waits));
   if (!canElicit(context) || !hasScope(context.principal, 'blueprint:approve')) return false;
   if (!control.mayApprove(run, context.principal)) return false;
   const answer = await context
     .ask('elicitation/create', {
       mode: 'form',
-      message: `${run.name} (${run.id}) asks: ${waits.question}`,
+      message: `${run.name} (${run.id}) asks: ${waits.question}${run.asked === undefined ? '' : `\n${run.asked}`}`,
       requestedSchema: {
         type: 'object',
         properties: {
@@ -94,7 +99,7 @@ async function ask(run: Run, asked: Set<string>, control: Control, context: Call
   if (typeof approve !== 'boolean') return false;
   const said = typeof comment === 'string' && comment !== '' ? { comment: comment.slice(0, 1000) } : {};
   try {
-    await control.approve(run.id, { step: waits.step, approved: approve, ...said }, context.principal);
+    await control.approve(run.id, { step: waits.step, ask: waits.ask, approved: approve, ...said }, context.principal);
   } catch (error) {
     // Somebody else decided, or the time was up. How the run goes on says it all.
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;

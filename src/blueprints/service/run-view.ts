@@ -45,6 +45,8 @@ export const runView = runHeadView.extend({
       for: z.enum(['approval', 'time', 'event', 'retry', 'blueprint', 'rights']),
       step: z.string(),
       question: z.string().optional(),
+      ask: z.string().optional().describe('Which call it is about, for blueprint_approve'),
+      arguments: z.unknown().optional().describe('Of that call, without secrets, shortened'),
       reason: z.string().optional(),
       until: z.string().optional(),
       runs: z.array(z.string()).optional(),

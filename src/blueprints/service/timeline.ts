@@ -5,6 +5,7 @@ import { type Run, type RunHead, type Unit, WHOLE } from '../runs/run.ts';
 import { maskOf } from '../runs/secrets.ts';
 import { traceIdOf } from '../runs/written-unit.ts';
 import type { Runtime } from '../runtime.ts';
+import { seesAsked } from './control.ts';
 import { mayAbout } from './may-about.ts';
 import { cut, outlineOf } from './outline.ts';
 import { viewRun } from './view.ts';
@@ -28,7 +29,7 @@ export async function timelineOf(
   const { journal, control, redact } = runtime;
   const [units, children] = await Promise.all([journal.timeline(run.id), journal.children(run.id)]);
   const mask = maskOf(run, redact);
-  const { steps: _, more_steps: __, next: ___, ...head } = viewRun(run, units, redact);
+  const { steps: _, more_steps: __, next: ___, ...head } = viewRun(run, units, redact, seesAsked(run, principal));
   const seen = ownCalls(principal)
     ? children.filter(({ deployer, actor }) => [deployer, actor].includes(principal.id))
     : children;

@@ -8,6 +8,7 @@ const LONGEST_ERROR = 400;
 const LONGEST_NOTE = 300;
 const MOST_VALUE_BYTES = 600;
 const MOST_VALUES_BYTES = 1000;
+const MOST_ASKED = 1500;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
@@ -28,8 +29,13 @@ export function viewHead(head: RunHead): RunHeadView {
   };
 }
 
-/** A run with its timeline. Secrets are in no field. */
-export function viewRun(run: Run, units: readonly Unit[], redact: (text: string) => string): RunView {
+/** A run with its timeline. Secrets are in no field. The call that waits for an approval is shown to whoever sees it. */
+export function viewRun(
+  run: Run,
+  units: readonly Unit[],
+  redact: (text: string) => string,
+  seesAsked = false,
+): RunView {
   const mask = maskOf(run, redact);
   const { definition, waits, actor, deployer, wakeAt } = run;
   const steps = definition.steps.map(({ id }) => stepOf(id, units, mask));
@@ -42,6 +48,8 @@ export function viewRun(run: Run, units: readonly Unit[], redact: (text: string)
         for: waits.for,
         step: waits.step,
         ...('question' in waits && { question: waits.question }),
+        ...('ask' in waits && { ask: waits.ask }),
+        ...(seesAsked && run.asked !== undefined && { arguments: cutJson(run.asked) }),
         ...('reason' in waits && { reason: waits.reason }),
         ...('runs' in waits && { runs: waits.runs.slice(0, 20) }),
         ...(wakeAt !== undefined && { until: iso(wakeAt) }),
@@ -55,6 +63,10 @@ export function viewRun(run: Run, units: readonly Unit[], redact: (text: string)
   const fits = fittingItems(steps, frame);
   return { ...frame, steps: steps.slice(0, fits), ...(fits < steps.length && { more_steps: steps.length - fits }) };
 }
+
+/** JSON as data, or the beginning of its text if it would fill the reply. */
+const cutJson = (json: string): unknown =>
+  json.length > MOST_ASKED ? `${json.slice(0, MOST_ASKED)}…` : (JSON.parse(json) as unknown);
 
 function stepOf(id: string, units: readonly Unit[], mask: (text: string) => string): StepView {
   const own = units.filter(({ step }) => step === id);
@@ -99,7 +111,9 @@ export function small(values: Json, mask: (text: string) => string): Json {
 function nextFor({ id, state, waits, goal, definition }: Run): { next?: string } {
   const next = (text: string) => ({ next: text });
   if (state === 'waiting' && waits?.for === 'approval')
-    return next(`Somebody decides: blueprint_approve {run: "${id}", step: "${waits.step}", approve: true}.`);
+    return next(
+      `Somebody decides: blueprint_approve {run: "${id}", step: "${waits.step}"${waits.ask === undefined ? '' : `, ask: "${waits.ask}"`}, approve: true}.`,
+    );
   if (state === 'waiting' && waits?.for === 'rights')
     return next(`Somebody who has the rights goes on as himself: blueprint_resume {run: "${id}"}.`);
   if (state === 'unknown' && isUndo(goal))

@@ -6,7 +6,7 @@ export const approve = blueprintTool({
   name: 'blueprint_approve',
   title: 'Approve or refuse a step',
   description:
-    'Decides about a step that waits for a person. Ask the user first: this is his decision. Who deployed the run cannot approve it with the same key.',
+    'Decides about a step that waits for a person; blueprint_status shows the call with its arguments. An approval holds for that call only. Ask the user first: this is his decision. Who deployed the run cannot approve it with the same key.',
   effect: 'execute',
   scope: 'blueprint:approve',
   phrases:
@@ -14,6 +14,7 @@ export const approve = blueprintTool({
   input: z.strictObject({
     run: runInput,
     step: z.string().max(100).optional().describe('The step that waits; default: the one that does'),
+    ask: z.string().max(100).optional().describe('"ask" of blueprint_status: refused if another call waits by now'),
     approve: z.boolean().describe('false refuses it: the run fails'),
     comment: z.string().max(1000).optional().describe('Why; kept with the run'),
   }),
@@ -24,8 +25,8 @@ export const approve = blueprintTool({
       arguments: { run: 'promote-workflow-5f1c09a2b3', step: 'go', approve: true, comment: 'Tested' },
     },
   ],
-  async run({ run, step, approve: approved, comment }, deps, { principal }) {
+  async run({ run, step, ask, approve: approved, comment }, deps, { principal }) {
     const { control, viewHead } = await deps.open();
-    return viewHead(await control.approve(run, { step, approved, comment }, principal));
+    return viewHead(await control.approve(run, { step, ask, approved, comment }, principal));
   },
 });

@@ -291,7 +291,7 @@ test('an approval that comes when its time is up is refused, or counts', async (
   const { journal } = await gateway.runtime.apis.blueprints.open();
   const { decide } = journal;
   journal.decide = async (...given) => {
-    if (given[2].principal === 'local') await expect.poll(() => ended(id)).toMatchObject({ state: 'failed' });
+    if (given[3].principal === 'local') await expect.poll(() => ended(id)).toMatchObject({ state: 'failed' });
     return decide(...given);
   };
   const late = blueprints.call('blueprint_approve', { run: id, approve: true });
@@ -629,12 +629,11 @@ test('a run that is resumed while old ones are deleted is kept, with what it did
   const view = await run(`on_failure: keep
 steps: [{ id: one, tool: steps__put, arguments: { name: one } }, { id: two, tool: steps__act, arguments: { name: two } }]`);
   const { tables } = gateway.runtime.store;
-  const { seal } = await gateway.runtime.apis.blueprints.open();
   const resume = () => blueprints.confirmed('blueprint_resume', { run: view.run, wait_seconds: 0 });
   let resumed: Promise<unknown> | undefined;
   const deleting = createJournal(
     { ...tables, change: async (...given) => (await (resumed ??= resume()), tables.change(...given)) },
-    seal,
+    await gateway.runtime.store.settings.secret('blueprints'),
   );
   server.before = () => {};
   await deleting.prune(Date.now() + 1, 1000);
@@ -676,14 +675,14 @@ test('an event and a decision are noticed however many runs wait before', async 
     await journal.create({ ...run, id });
     const event = { step: 'seen', for: 'event', event: 'never.comes', after: 0 } as const;
     const later = { step: 'later', for: 'approval', question: 'Now?' } as const;
-    await journal.park(id, 1, 'finish', n % 2 ? event : later, Date.now() + 1e9);
+    await journal.park(id, 1, 'finish', n % 2 ? event : later, { wakeAt: Date.now() + 1e9 });
     await journal.givenTo(id, 2, '-');
     // It was about an earlier step.
-    await journal.decide(id, 'go', { approved: true, principal: 'local' });
+    await journal.decide(id, 'go', undefined, { approved: true, principal: 'local' });
   }
   const seen = await waiting('steps: [{ id: seen, wait: { event: blueprint.deleted } }]');
   // Whoever decided died before the run was woken.
-  await journal.decide(like, 'go', { approved: true, principal: 'local' });
+  await journal.decide(like, 'go', undefined, { approved: true, principal: 'local' });
   await tables.change('UPDATE blueprint_runs SET updated_at = updated_at + 60000 WHERE id = ?', like);
   await blueprints.confirmed('blueprint_delete', { name: await save('steps: [{ id: a, wait: 1s }]') });
   await expect.poll(() => ended(seen), { timeout: 15_000 }).toMatchObject({ state: 'succeeded' });

@@ -5,6 +5,7 @@ import { gatewayPart } from '../../../src/gateway/part.ts';
 import { type None, part } from '../../../src/host/part.ts';
 import type { Waiting, WaitingRoom } from '../../../src/host/waiting.ts';
 import type { Principal } from '../../../src/kernel/principal.ts';
+import { createSeal } from '../../../src/kernel/seal.ts';
 import { parts } from '../../../src/parts.ts';
 import { startStepServer, type StepServer } from '../../fixtures/step-server.ts';
 import { blueprintCalls } from '../../support/blueprints.ts';
@@ -46,6 +47,7 @@ function roomOf(isAuthOn: boolean): WaitingRoom {
     gateway: calls,
     stopping: new AbortController().signal,
     tables: gateway.runtime.store.tables,
+    seal: async () => createSeal(await gateway.runtime.store.settings.secret('blueprints')),
     isAuthOn: () => isAuthOn,
   });
 }
