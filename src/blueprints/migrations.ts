@@ -127,7 +127,23 @@ const asks = (strict: string, integer: string) => `
   DROP TABLE blueprint_decisions;
   ALTER TABLE blueprint_decisions_by_ask RENAME TO blueprint_decisions;`;
 
+/** What each deployed run has caused, with the runs of the blueprints that it calls. */
+const usage = (strict: string, integer: string) => `
+  CREATE TABLE blueprint_usage (
+    root TEXT PRIMARY KEY,
+    runs ${integer} NOT NULL,
+    steps ${integer} NOT NULL,
+    bytes ${integer} NOT NULL
+  )${strict};
+  CREATE INDEX blueprint_runs_deployer ON blueprint_runs (deployer, state);`;
+
 export const blueprintMigrations: Migrations = {
-  sqlite: [tables(' STRICT', 'INTEGER'), idsByRun, confirmed(' STRICT', 'INTEGER'), asks(' STRICT', 'INTEGER')],
-  postgres: [tables('', 'BIGINT'), idsByRun, confirmed('', 'BIGINT'), asks('', 'BIGINT')],
+  sqlite: [
+    tables(' STRICT', 'INTEGER'),
+    idsByRun,
+    confirmed(' STRICT', 'INTEGER'),
+    asks(' STRICT', 'INTEGER'),
+    usage(' STRICT', 'INTEGER'),
+  ],
+  postgres: [tables('', 'BIGINT'), idsByRun, confirmed('', 'BIGINT'), asks('', 'BIGINT'), usage('', 'BIGINT')],
 };

@@ -166,6 +166,8 @@ async function inputsOf(
 async function create(run: Run, child: string, called: ChildWork, deps: CarryDeps): Promise<string | undefined> {
   if (child.split('.').filter((part) => !isItem.test(part)).length > DEEPEST)
     return `Blueprints call each other more than ${DEEPEST} levels deep.`;
+  const full = (await deps.journal.full(child, 'runs')) ?? (await deps.journal.tooManyOpen(run.deployer));
+  if (full !== undefined) return full;
   const given = await inputsOf(run, called, deps);
   if ('problem' in given) return given.problem;
   const { definition, origin, inputs } = given;

@@ -5,17 +5,20 @@ import { partRows } from './part-rows.ts';
 import { runRows } from './run-rows.ts';
 import { soughtRows } from './sought-rows.ts';
 import { unitRows } from './unit-rows.ts';
+import { usageRows } from './usage-rows.ts';
 
 export type Journal = ReturnType<typeof createJournal>;
 
 /** What runs are, what they did and what came of it. Values are sealed. */
 export function createJournal(tables: Tables, secret: Buffer, now: () => number = Date.now) {
   const seal = createSeal(secret);
+  const usage = usageRows(tables);
   return {
-    ...runRows(tables, seal, now),
-    ...partRows(tables, seal, now),
+    ...usage,
+    ...runRows(tables, seal, now, usage.charge),
+    ...partRows(tables, seal, now, usage.charge),
     ...soughtRows(tables),
-    ...unitRows(tables, seal, now),
+    ...unitRows(tables, seal, now, usage.charge),
     ...decisionRows(tables, secret, now),
   };
 }

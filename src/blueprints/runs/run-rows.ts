@@ -7,6 +7,7 @@ import { principalFrom, principalText } from './principal-text.ts';
 import type { Run, RunHead, RunState } from './run.ts';
 import { HEAD, headOf, OPEN, type Row } from './run-head.ts';
 import { aboutRun, createSealing } from './sealing.ts';
+import { type Charge, rootOf } from './usage-rows.ts';
 
 export interface NewRun {
   readonly id: string;
@@ -27,12 +28,35 @@ export interface NewRun {
 }
 
 /** What runs are: who deployed what, with which inputs. */
-export function runRows(tables: Tables, seal: Seal, now: () => number) {
+export function runRows(tables: Tables, seal: Seal, now: () => number, charge: Charge) {
   const sealing = createSealing(seal);
+
+  type Sealed = Pick<Run, 'definition' | 'nested' | 'secrets' | 'unconfirmed'>;
+
+  /** A called run has its definition from the run that was deployed: thousands of copies would fill the disk. */
+  async function definitionOf(id: string, name: string, sealed: unknown): Promise<Sealed | undefined> {
+    const own = sealing.open(sealed, aboutRun(id, 'definition')) as Omit<Sealed, 'definition' | 'nested'> &
+      Partial<Sealed>;
+    const { definition, nested } = own;
+    if (definition && nested) return { ...own, definition, nested };
+    const root = rootOf(id);
+    const [row] = await tables.rows<Row>('SELECT sealed_definition FROM blueprint_runs WHERE id = ?', root);
+    if (!row) return undefined;
+    const deployed = sealing.open(row.sealed_definition, aboutRun(root, 'definition')) as Sealed;
+    const called = Object.hasOwn(deployed.nested, name) ? deployed.nested[name] : undefined;
+    return called && { ...own, definition: called.definition, nested: deployed.nested };
+  }
+
   return {
     async create(run: NewRun): Promise<void> {
       const at = now();
-      await tables.change(
+      const { definition, nested, secrets, unconfirmed } = run;
+      const sealed = sealing.seal(
+        { ...(!run.parent && { definition, nested }), secrets, unconfirmed },
+        aboutRun(run.id, 'definition'),
+      );
+      const inputs = sealing.seal(run.inputs, aboutRun(run.id, 'inputs'));
+      const created = await tables.change(
         `INSERT INTO blueprint_runs (id, name, kind, origin, hash, sealed_definition, sealed_inputs, deployer, sealed_actor, actor,
            state, goal, part, parent, parent_step, parent_item, schedule, trace, created_at, updated_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 'finish', 1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -41,11 +65,8 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
         run.kind,
         run.origin,
         run.hash,
-        sealing.seal(
-          { definition: run.definition, nested: run.nested, secrets: run.secrets, unconfirmed: run.unconfirmed },
-          aboutRun(run.id, 'definition'),
-        ),
-        sealing.seal(run.inputs, aboutRun(run.id, 'inputs')),
+        sealed,
+        inputs,
         run.deployer,
         seal.seal(principalText(run.as), aboutRun(run.id, 'actor')),
         run.as.id,
@@ -57,6 +78,7 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
         at,
         at,
       );
+      if (created > 0) await charge(run.id, { runs: 1, bytes: sealed.length + inputs.length });
     },
 
     /** Who deployed under this id of his own, and what it was. The first to claim it has it for ever. */
@@ -92,13 +114,11 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
         `SELECT ${HEAD}, sealed_definition, sealed_inputs, sealed_outputs, sealed_actor, sealed_asked FROM blueprint_runs WHERE id = ?`,
         id,
       );
-      if (!row) return undefined;
+      const defined = row && (await definitionOf(id, String(row.name), row.sealed_definition));
+      if (!defined) return undefined;
       return {
         ...headOf(row),
-        ...(sealing.open(row.sealed_definition, aboutRun(id, 'definition')) as Pick<
-          Run,
-          'definition' | 'nested' | 'secrets' | 'unconfirmed'
-        >),
+        ...defined,
         inputs: sealing.open(row.sealed_inputs, aboutRun(id, 'inputs')) as Json,
         ...(row.sealed_outputs !== null && {
           outputs: sealing.open(row.sealed_outputs, aboutRun(id, 'outputs')) as Json,
@@ -147,15 +167,6 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
       return rows.map(headOf);
     },
 
-    /** How many runs of a principal have not ended. */
-    async openOf(deployer: string): Promise<number> {
-      const [row] = await tables.rows<{ n: number }>(
-        `SELECT count(*) AS n FROM blueprint_runs WHERE ${OPEN} AND deployer = ?`,
-        deployer,
-      );
-      return row?.n ?? 0;
-    },
-
     async children(parent: string): Promise<RunHead[]> {
       const rows = await tables.rows<Row>(`SELECT ${HEAD} FROM blueprint_runs WHERE parent = ?`, parent);
       return rows.map(headOf);
@@ -181,6 +192,7 @@ export function runRows(tables: Tables, seal: Seal, now: () => number) {
       // Also of runs that were deleted by a process that died.
       for (const table of ['blueprint_steps', 'blueprint_decisions'])
         await tables.change(`DELETE FROM ${table} WHERE run NOT IN (SELECT id FROM blueprint_runs)`);
+      await tables.change('DELETE FROM blueprint_usage WHERE root NOT IN (SELECT id FROM blueprint_runs)');
       return old.length;
     },
   };

@@ -4,6 +4,7 @@ import type { Tables } from '../../store/store.ts';
 import type { RunHead, Unit, UnitId, UnitState } from './run.ts';
 import { OPEN, type Row } from './run-head.ts';
 import { aboutUnit, createSealing } from './sealing.ts';
+import type { Charge } from './usage-rows.ts';
 
 export interface Beginning extends UnitId {
   readonly attempt: number;
@@ -33,7 +34,7 @@ const HAS_ENDED = `EXISTS (SELECT 1 FROM blueprint_runs WHERE blueprint_runs.id 
 const GOES_ON = `EXISTS (SELECT 1 FROM blueprint_runs WHERE blueprint_runs.id = ? AND blueprint_runs.part = ? AND blueprint_runs.goal = ? AND blueprint_runs.${OPEN})`;
 
 /** What runs did, and what came of it. */
-export function unitRows(tables: Tables, seal: Seal, now: () => number) {
+export function unitRows(tables: Tables, seal: Seal, now: () => number, charge: Charge) {
   const sealing = createSealing(seal);
 
   function unitOf(row: Row): Unit {
@@ -51,6 +52,7 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
       repeatable: row.repeatable === 1,
       ...(row.sealed_arguments !== null && {
         arguments: sealing.open(row.sealed_arguments, aboutUnit(id, 'arguments')),
+        bytes: String(row.sealed_arguments).length,
       }),
       ...(row.sealed_result !== null && { result: sealing.open(row.sealed_result, aboutUnit(id, 'result')) }),
       ...(row.error !== null && { error: String(row.error) }),
@@ -126,7 +128,19 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
               goal,
             );
       return changed === 1
-        ? { run, step, item, phase, state, attempt, token, repeatable, arguments: given.arguments, startedAt }
+        ? {
+            run,
+            step,
+            item,
+            phase,
+            state,
+            attempt,
+            token,
+            repeatable,
+            arguments: given.arguments,
+            bytes: args?.length,
+            startedAt,
+          }
         : undefined;
     },
 
@@ -135,12 +149,13 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
       const endedAt = now();
       // Another token: whoever still knows the attempt as running must neither end it again nor repeat it.
       const token = randomUUID();
+      const sealed = result === undefined ? null : sealing.seal(result, aboutUnit(unit, 'result'));
       const changed = await tables.change(
         `UPDATE blueprint_steps SET state = ?, token = ?, sealed_result = ?, error = ?, note = COALESCE(?, note), ended_at = ?
          WHERE run = ? AND step = ? AND item = ? AND phase = ? AND token = ?`,
         state,
         token,
-        result === undefined ? null : sealing.seal(result, aboutUnit(unit, 'result')),
+        sealed,
         error ?? null,
         note ?? null,
         endedAt,
@@ -151,6 +166,8 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number) {
         unit.token,
       );
       if (changed !== 1) return undefined;
+      const given = unit.attempt > 1 ? 0 : (unit.bytes ?? 0);
+      await charge(unit.run, { steps: 1, bytes: given + (sealed?.length ?? 0) });
       const { error: _, result: __, ...rest } = unit;
       return {
         ...rest,

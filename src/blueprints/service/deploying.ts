@@ -13,9 +13,6 @@ import type { Definitions, Ready } from './definitions.ts';
 import { stepsOf, type Tools } from './steps-of.ts';
 import { sorted } from '../../kernel/confirmation.ts';
 
-/** Open runs that one principal may have. */
-const MOST_OPEN = 5000;
-
 export interface DeployDeps extends Tools {
   readonly journal: Journal;
   readonly definitions: Definitions;
@@ -106,11 +103,8 @@ export async function deploy(given: Deployment, deps: DeployDeps): Promise<RunHe
     if (claimed.fingerprint !== fingerprint) throw otherInputs(runId);
     id = claimed.run;
   }
-  if ((await deps.journal.openOf(principal.id)) >= MOST_OPEN)
-    throw new AppError(
-      'conflict',
-      `You have ${MOST_OPEN} runs that have not ended. blueprint_history shows them; cancel some first.`,
-    );
+  const tooMany = await deps.journal.tooManyOpen(principal.id);
+  if (tooMany !== undefined) throw new AppError('conflict', tooMany);
   const { known, definition, nested, hash, inputs, unconfirmed } = prepared;
   if (given.hash !== undefined) await deps.confirmed.remember(prepared, principal);
   await deps.journal.create({
