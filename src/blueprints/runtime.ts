@@ -18,6 +18,7 @@ import type { Definable } from './library/library.ts';
 import { createCarrier } from './runs/carrier.ts';
 import type { CarryDeps } from './runs/carrying.ts';
 import { createJournal } from './runs/journal.ts';
+import { createQueue } from './runs/queue.ts';
 import { isOpen, type Run, type RunHead } from './runs/run.ts';
 import { maskOf, maskValue } from './runs/secrets.ts';
 import { isForPeople } from './runs/refusal.ts';
@@ -102,6 +103,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     start,
     aim: (run, goal) => control.aim(run, goal),
     wake,
+    begin,
     trouble: (error) => (trouble = messageOf(error)),
     redact: host.redact,
     changed,
@@ -111,16 +113,35 @@ export async function openRuntime({ host, store, gateway, auth, library, section
   };
   const carrier = createCarrier(carryDeps);
 
-  /** What cannot be given to the engine now is found by the next sweep, perhaps of the process that has the engine. */
-  async function start(run: string, part: number, at?: number): Promise<void> {
+  const queue = createQueue({
+    journal,
+    places: () => section().atOnce * (host.shared.peers?.all().length ?? 1),
+    engine: openEngine,
+  });
+
+  /** What cannot begin now is found by the next sweep, perhaps of the process that has the engine. */
+  async function begin(): Promise<void> {
     try {
-      if (at === Number.POSITIVE_INFINITY) return await journal.givenTo(run, part, NOBODY);
-      const here = await openEngine();
+      if (!(await queue.fill())) host.shared.tell('blueprints');
+    } catch (error) {
+      trouble = messageOf(error);
+    }
+  }
+
+  /** Gives a part to the engine though it is not its turn: for a time, or because it may have it already. */
+  async function give(run: string, part: number, at?: number): Promise<void> {
+    try {
+      const here = at === Number.POSITIVE_INFINITY ? undefined : await openEngine();
       if (here) await journal.givenTo(run, part, await here.start({ run, part }, at));
+      else if (at === Number.POSITIVE_INFINITY) await journal.givenTo(run, part, NOBODY);
       else host.shared.tell('blueprints');
     } catch (error) {
       trouble = messageOf(error);
     }
+  }
+
+  function start(run: string, part: number, at?: number): Promise<void> {
+    return at === undefined ? begin() : give(run, part, at);
   }
 
   async function wake(run: RunHead): Promise<void> {
@@ -246,6 +267,8 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     events: host.events,
     changed,
     start,
+    begin,
+    give,
     wake,
     /** What a confirmation of this call holds for: a definition, which is the only one that the call can deploy then. */
     async asks(name: string, call: CallContext): Promise<string> {

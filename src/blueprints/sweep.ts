@@ -11,9 +11,10 @@ const LATE_MS = 120_000;
 const DAY_MS = 86_400_000;
 const MOST_PRUNED = 1000;
 
-/** Has parts carried out that nobody gave to the engine, because a process died in between. */
-export async function startForgotten({ journal, start }: Runtime, now = Date.now()): Promise<void> {
-  for (const run of await journal.forgotten(now - FORGOTTEN_MS)) await start(run.id, run.part, run.wakeAt);
+/** Has parts carried out whose turn it is, or that nobody gave to the engine, because a process died in between. */
+export async function startForgotten({ journal, begin, give }: Runtime, now = Date.now()): Promise<void> {
+  await begin();
+  for (const run of await journal.forgotten(now - FORGOTTEN_MS)) await give(run.id, run.part, run.wakeAt);
 }
 
 /** Has parts carried out again that the engine lost, for example because its file was deleted. */

@@ -50,6 +50,11 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
   async function carry(ticket: Ticket, once: Once): Promise<void> {
     const run = await journal.get(ticket.run);
     if (!run || run.part !== ticket.part || !isOpen(run.state)) return;
+    // Its time has come. Now it waits for its turn, as all others do.
+    if (run.state === 'waiting') {
+      if (await journal.next(run)) await deps.start(run.id, run.part + 1);
+      return;
+    }
     if (!(await journal.take(run.id, run.part, isUndo(run.goal) ? 'undoing' : 'running', deps.replica))) return;
     deps.changed(run.id);
     for (let goal: Goal = run.goal; ; ) {
@@ -206,13 +211,17 @@ export function createCarrier(deps: CarryDeps): RunCarrier {
   }
 
   return {
-    carry: (ticket, once) =>
-      carry(ticket, once).catch((error: unknown) => {
+    async carry(ticket, once) {
+      try {
+        await carry(ticket, once);
+      } catch (error) {
         // The message goes into the engine's tables in clear.
         if (error instanceof Interrupted || deps.resting.aborted) throw new Interrupted();
         deps.trouble(error);
         throw error;
-      }),
+      }
+      if (!deps.resting.aborted) await deps.begin();
+    },
     redirect: (run) => active.get(run)?.stop.abort(),
     active: () => [...active.keys()],
     secrets: () => allSecrets,

@@ -28,6 +28,8 @@ export interface CarryDeps {
   /** Events of a type after one, oldest first. */
   eventsAfter(type: string, after: number, own: OwnCalls | undefined): Promise<readonly StoredEvent[]>;
   lastEvent(): Promise<number>;
+  /** Has others begin whose turn it is: a part has ended. */
+  begin(): Promise<void>;
   /** Has the next part of a run carried out. */
   start(run: string, part: number, at?: number): Promise<void>;
   /** Has a run head for something else. */

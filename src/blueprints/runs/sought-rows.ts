@@ -4,6 +4,13 @@ import { HEAD, headOf, OPEN, type Row } from './run-head.ts';
 
 const PAGE = 500;
 
+/** What a deployer has at work, or given to the engine, and what still waits for its turn. */
+export interface Demand {
+  readonly deployer: string;
+  readonly atWork: number;
+  readonly queued: number;
+}
+
 /** Runs that somebody has to look after. All of them: the first ones may be there for days. */
 export function soughtRows(tables: Tables) {
   async function all(condition: string, ...values: readonly TableValue[]): Promise<RunHead[]> {
@@ -22,8 +29,32 @@ export function soughtRows(tables: Tables) {
   }
 
   return {
-    /** Runs whose next part was not given to the engine, although that was long ago. */
-    forgotten: (before: number) => all(`${OPEN} AND engine IS NULL AND updated_at < ?`, before),
+    /** What each deployer has at work or given to the engine, and what waits for its turn. */
+    async demands(): Promise<Demand[]> {
+      const rows = await tables.rows<Row>(
+        `SELECT deployer, COUNT(*) AS n, SUM(CASE WHEN state = 'pending' AND engine IS NULL THEN 1 ELSE 0 END) AS queued
+         FROM blueprint_runs WHERE state IN ('pending', 'running', 'undoing') GROUP BY deployer`,
+      );
+      return rows.map(({ deployer, n, queued }) => ({
+        deployer: String(deployer),
+        atWork: Number(n) - Number(queued),
+        queued: Number(queued),
+      }));
+    },
+
+    /** Parts of a deployer that wait for their turn, the oldest first. */
+    async queued(deployer: string, limit: number): Promise<Pick<RunHead, 'id' | 'part'>[]> {
+      const rows = await tables.rows<Row>(
+        `SELECT id, part FROM blueprint_runs WHERE deployer = ? AND state = 'pending' AND engine IS NULL ORDER BY updated_at, id LIMIT ?`,
+        deployer,
+        limit,
+      );
+      return rows.map(({ id, part }) => ({ id: String(id), part: Number(part) }));
+    },
+
+    /** Runs whose part was not written down as given to the engine, although that was long ago. */
+    forgotten: (before: number) =>
+      all(`state IN ('running', 'waiting', 'undoing') AND engine IS NULL AND updated_at < ?`, before),
 
     /** Runs that the engine should have begun with before this time, or of which nothing was heard since. */
     late: (before: number) =>
