@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { isMarkedElsewhere } from '../../kernel/other-page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
 import { answer } from '../rest/operation.ts';
 import { readObject } from '../rest/json-body.ts';
 import type { WaysIn } from '../security.ts';
 import { issuerRoutes } from './issuer-routes.ts';
-import { isFromElsewhere } from './same-page.ts';
 import { SESSION_PATH } from './paths.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -77,7 +77,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): Route[] {
         if (!sessions || deps.security().open)
           throw new AppError('conflict', 'Authentication is off: there is nothing to sign in to.');
         const { request, principal } = asked;
-        if (isFromElsewhere(Object.fromEntries(request.headers)))
+        if (isMarkedElsewhere(request.headers.get('sec-fetch-site')))
           throw new AppError('forbidden', 'Forbidden: another page sent this request.');
         const credential = credentialIn(request);
         const proof =

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Verdict } from '../../auth/authenticator.ts';
 import { cannotJudge } from '../../auth/holding.ts';
+import { isMarkedElsewhere } from '../../kernel/other-page.ts';
 import type { Shared } from '../../kernel/shared.ts';
 import type { Cookies, Held } from './cookie.ts';
 import type { OwnerDoor } from './owner-door.ts';
 import { SESSION_PATH } from './paths.ts';
-import { isFromElsewhere } from './same-page.ts';
 import type { Issued, IssuerDoor } from './issuer-door.ts';
 import type { createRenewing } from './renewing.ts';
 import type { StoredSessions, StoredTokens } from './stored-sessions.ts';
@@ -91,7 +91,7 @@ export function createSessions({ cookies, owner, issuer, stored, renewing, share
       const session = cookies.read(headers.cookie);
       if (!session) return { verdict: { refused: 'it is too old, or the gateway has another secret now' } };
       if (safe.has(method)) return checked(session);
-      if (isFromElsewhere(headers)) return { forged: 'Forbidden: another page sent this request.' };
+      if (isMarkedElsewhere(headers['sec-fetch-site'])) return { forged: 'Forbidden: another page sent this request.' };
       if (!cookies.isOurs(request, session))
         return { forged: 'Forbidden: X-Sluice-Csrf is missing or wrong. GET /api/v1/session returns it as "csrf".' };
       return checked(session);

@@ -266,6 +266,33 @@ it('a page of another port administers nothing, though nobody has to sign in', a
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
+it.each<[string, Record<string, string>]>([
+  ['another port', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:9' }],
+  ['another port, in an older browser', { origin: 'http://127.0.0.1:9' }],
+  ['another name of this machine', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:9' }],
+])('a page of %s decides nothing that waits, though nobody has to sign in', async (_, headers) => {
+  await using open = await startGateway({});
+  const post = async (path: string, body: object, more: Record<string, string> = {}) =>
+    (
+      await fetch(`${open.url}/api/v1/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...more },
+        body: JSON.stringify(body),
+      })
+    ).status;
+  await post('blueprints', { text: 'name: asking\nsteps: [{ id: go, approval: Go? }]' });
+  await post('blueprints/asking/deploy', { run_id: 'mine', wait_seconds: 20 });
+  const waiting = async () =>
+    ((await (await fetch(`${open.url}/api/v1/waiting`)).json()) as { items: { part: string; id: string }[] }).items;
+  const [item] = await waiting();
+  expect(item).toMatchObject({ part: 'blueprints' });
+  for (const part of ['blueprints', 'confirmations', 'gateway'])
+    expect(await post(`waiting/${part}/${encodeURIComponent(item?.id ?? '')}`, { approve: true }, headers)).toBe(403);
+  expect(await post('blueprint-runs/mine/approve', {}, headers)).toBe(403);
+  expect(await waiting()).toEqual([item]);
+  expect(await post(`waiting/blueprints/${encodeURIComponent(item?.id ?? '')}`, { approve: true })).toBe(200);
+});
+
 describe('a session of the owner', () => {
   it('is an admin, until the password changes', async () => {
     await using own = await startGateway({ auth: { mode: 'oauth', oauth: { builtin: true } } });
