@@ -4,11 +4,18 @@ import type { Action, Origin } from '../definition/shape.ts';
 
 /**
  * How an action ended. `final`: trying again cannot help. `unsure`: whoever was to do it went away or fell silent, so it may
- * have taken effect. `execution`: that of n8n.
+ * have taken effect. `away`: it is not there now; `unsent`, if it certainly
+ * did not get the call. `execution`: that of n8n.
  */
 export type Acted =
   | { readonly result: unknown; readonly execution?: string }
-  | { readonly error: string; readonly final?: boolean; readonly unsure?: boolean; readonly execution?: string };
+  | {
+      readonly error: string;
+      readonly final?: boolean;
+      readonly unsure?: boolean;
+      readonly away?: 'unsent' | 'maybe sent';
+      readonly execution?: string;
+    };
 
 /** What an action may use. */
 export interface Acting {

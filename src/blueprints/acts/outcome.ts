@@ -1,5 +1,6 @@
 import type { AppError } from '../../kernel/errors.ts';
 import type { Outcome } from '../../kernel/source.ts';
+import { neverConnected } from '../../wire/http-client.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 import type { Acted } from './act.ts';
 
@@ -7,6 +8,7 @@ import type { Acted } from './act.ts';
 const hopeless: ReadonlySet<string> = new Set(['invalid_input', 'forbidden', 'unsupported', 'wrong_method']);
 /** Codes of connections that broke after they stood. */
 const broken: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const MOST_CAUSES = 5;
 
 /** How a tool's answer counts: its data if it has any, otherwise its text, read as JSON if it is that. */
 export function actedFrom(outcome: Outcome): Acted {
@@ -25,6 +27,7 @@ function knownAbout({ failed }: Outcome): Omit<Extract<Acted, { error: string }>
   return {
     ...(hopeless.has(failed.code) && { final: true }),
     ...(mayHaveRun(failed) && { unsure: true }),
+    ...(failed.code === 'unavailable' && { away: wasNotSent(failed) ? ('unsent' as const) : ('maybe sent' as const) }),
     ...(typeof execution === 'string' && { execution }),
   };
 }
@@ -36,10 +39,18 @@ function mayHaveRun({ code, data, cause }: AppError): boolean {
   return code === 'unavailable' && (data?.notExecuted === false || isBroken(cause));
 }
 
-function isBroken(error: unknown): boolean {
-  for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++)
-    if (broken.has(String((inner as NodeJS.ErrnoException).code))) return true;
-  return false;
+function wasNotSent({ data, cause }: AppError): boolean {
+  return data?.notExecuted === true || (data?.begun !== true && causes(cause).some(neverConnected));
+}
+
+const isBroken = (cause: unknown): boolean =>
+  causes(cause).some((error) => broken.has(String((error as NodeJS.ErrnoException).code)));
+
+/** An error and what caused it. */
+function causes(error: unknown): Error[] {
+  const found: Error[] = [];
+  for (let inner = error; inner instanceof Error && found.length < MOST_CAUSES; inner = inner.cause) found.push(inner);
+  return found;
 }
 
 function valueIn(result: Readonly<Record<string, unknown>>): unknown {

@@ -8,6 +8,7 @@ import { isUrl } from '../definition/tool-for.ts';
 import type { Act, Acted, Acting } from './act.ts';
 import { contextOf } from './context.ts';
 import { actedFrom } from './outcome.ts';
+import { untilBack } from './until-back.ts';
 import { bodyIn } from './web-body.ts';
 
 type Webhook = Extract<Action, { kind: 'webhook' }>;
@@ -21,19 +22,16 @@ export const postWebhook: Act<'webhook'> = async (action, acting, { call }) => {
   const headers = Object.fromEntries(Object.entries(action.headers).map(([name, value]) => [name, asText(value)]));
   if (isUrl(action.webhook)) return postUrl({ ...action, headers }, acting);
   const { webhook, instance, method, body } = action;
-  const answer = actedFrom(
-    await call(
-      'n8n_trigger_webhook',
-      {
-        path: webhook.replace(/^\/+(?:webhook\/)?/, ''),
-        method,
-        headers: { ...headers, 'Idempotency-Key': acting.key },
-        ...(body !== undefined && { body }),
-        ...(instance !== undefined && { instance }),
-        wait_seconds: Math.min(LONGEST_WAIT_S, Math.max(1, Math.ceil(acting.timeoutMs / 1000))),
-      },
-      contextOf(acting),
-    ),
+  const request = {
+    path: webhook.replace(/^\/+(?:webhook\/)?/, ''),
+    method,
+    headers: { ...headers, 'Idempotency-Key': acting.key },
+    ...(body !== undefined && { body }),
+    ...(instance !== undefined && { instance }),
+    wait_seconds: Math.min(LONGEST_WAIT_S, Math.max(1, Math.ceil(acting.timeoutMs / 1000))),
+  };
+  const answer = await untilBack(acting, 'change', async () =>
+    actedFrom(await call('n8n_trigger_webhook', request, contextOf(acting))),
   );
   if ('error' in answer || !isObject(answer.result)) return answer;
   return judged(Number(answer.result.status), bodyIn(answer.result), acting);

@@ -5,6 +5,7 @@ import { isObject } from '../../wire/jsonrpc.ts';
 import type { Act, Acted, Acting, Call } from './act.ts';
 import { contextOf } from './context.ts';
 import { actedFrom } from './outcome.ts';
+import { untilBack } from './until-back.ts';
 import { bodyIn } from './web-body.ts';
 
 /** How long one call waits for the end of an execution; then another one goes on waiting. */
@@ -20,13 +21,15 @@ const FORM = 'n8n-nodes-base.formTrigger';
 /** Runs a workflow of n8n and waits for its end. The result is its last item, or the list of its last items. */
 export const runWorkflow: Act<'workflow'> = async ({ workflow, instance, input }, acting, { call }) => {
   const n8n = callsTo(call, acting, instance);
-  const found = await idOf(n8n, workflow);
+  const found = await idOf(n8n, workflow, acting);
   if ('error' in found) return found;
   const until = Date.now() + acting.timeoutMs;
   // Ends a little before the step does, which can only say that it took too long.
   const seconds = () => Math.min(LONGEST_WAIT_S, Math.max(1, Math.floor((until - Date.now()) / 1000 - MARGIN_S)));
   const begun = (data: Json) =>
-    n8n('n8n_execute_workflow', { id: found.id, data, wait_seconds: seconds(), create_runner: true });
+    untilBack(acting, 'change', () =>
+      n8n('n8n_execute_workflow', { id: found.id, data, wait_seconds: seconds(), create_runner: true }),
+    );
   let last = await begun({ ...input, idempotency_key: acting.key });
   // A form takes only its own fields. It was refused before it was sent.
   if ('error' in last && last.final && (await hasForm(n8n, found.id))) last = await begun(input);
@@ -66,8 +69,13 @@ const callsTo =
     actedFrom(await call(tool, { ...args, ...(instance !== undefined && { instance }) }, contextOf(acting)));
 
 /** The id of a workflow that is named by id or by name. */
-async function idOf(n8n: N8n, wanted: string): Promise<{ id: string } | Extract<Acted, { error: string }>> {
-  const listed = await n8n('n8n_list_workflows', { name: wanted, limit: MOST_CANDIDATES, include_generated: true });
+async function idOf(
+  n8n: N8n,
+  wanted: string,
+  acting: Acting,
+): Promise<{ id: string } | Extract<Acted, { error: string }>> {
+  const query = { name: wanted, limit: MOST_CANDIDATES, include_generated: true };
+  const listed = await untilBack(acting, 'read', () => n8n('n8n_list_workflows', query));
   if ('error' in listed) return listed;
   const workflows = (isObject(listed.result) ? (listed.result.workflows as unknown[]) : []).filter(isObject);
   const named = workflows.filter(({ name }) => name === wanted);
