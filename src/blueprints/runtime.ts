@@ -10,7 +10,6 @@ import type { CallContext, Json } from '../kernel/source.ts';
 import { readAddress } from '../store/postgres/address.ts';
 import type { StoreApi } from '../store/part.ts';
 import { act } from './acts/acts.ts';
-import type { Definition } from './definition/shape.ts';
 import type { World } from './definition/world.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEvaluator, type Evaluator } from './expressions/evaluator.ts';
@@ -24,7 +23,7 @@ import { maskOf, maskValue } from './runs/secrets.ts';
 import { isForPeople } from './runs/refusal.ts';
 import { confirmedTexts } from './service/confirmed-texts.ts';
 import { createControl } from './service/control.ts';
-import { createDefinitions } from './service/definitions.ts';
+import { createDefinitions, type KnownDefinitions } from './service/definitions.ts';
 import { type Deployment, deploy, type DeployDeps, prepare } from './service/deploying.ts';
 import { followRun } from './service/following.ts';
 import { plan } from './service/plan.ts';
@@ -191,7 +190,7 @@ export async function openRuntime({ host, store, gateway, auth, library, section
     });
   }
 
-  const world = (known: ReadonlyMap<string, Definition>): World => ({
+  const world = (known: KnownDefinitions): World => ({
     tool(name) {
       const found = gateway.registry.find(name);
       if (!found) return undefined;

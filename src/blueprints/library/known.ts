@@ -14,7 +14,9 @@ export interface Known {
   readonly kind: Kind;
   readonly text: string;
   /** Only if it can be deployed as far as reading can tell. */
-  readonly definition?: Definition;
+  readonly summary?: Summary;
+  /** The whole, if it has a summary. It is many times larger than its text: keep it no longer than it is needed. */
+  definition(): Definition | undefined;
   /** Of reading only. */
   readonly findings: readonly Finding[];
   /** The file, or the path in Vault. */
@@ -26,30 +28,94 @@ export interface Known {
   readonly hides?: Origin;
 }
 
-/** Of a text, without its syntax tree, which is many times larger. */
-type Outline = Pick<ReadDefinition, 'definition' | 'name' | 'findings'> & { readonly nameAt: Position | undefined };
+/** What lists show of a definition. */
+export interface Summary {
+  readonly description?: string;
+  readonly steps: number;
+  /** A ? marks those with a default. */
+  readonly inputs: readonly string[];
+  readonly needs: readonly string[];
+  readonly schedule?: string;
+}
+
+/** Of a text, without what is many times larger: its syntax tree, and the definition itself. */
+interface Outline extends Pick<ReadDefinition, 'name' | 'findings'>, Pick<Known, 'definition' | 'summary'> {
+  readonly nameAt: Position | undefined;
+}
 type Reading = (where: string, text: string) => Promise<Outline>;
 
 const MOST_READ = 5000;
+/** Of the texts that are read once only. As many are in memory anyway, with those of the store. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+/** Of the texts whose definitions stay in memory, which takes 60 times as much. */
+const MOST_WHOLE = 512 * 1024;
 /** A thousand definitions take seconds: others are served in between. */
 const AT_A_TIME_MS = 20;
 
-/** Parses a text once. */
+/** Parses a text once for lists, and again for a definition that was not asked for lately. */
 export function createReading(): Reading {
-  const known = new Map<string, { readonly text: string; readonly outline: Outline }>();
+  const known = keptFor<Outline>(MOST_CHARACTERS);
+  const whole = keptFor<Definition | undefined>(MOST_WHOLE);
   let began = 0;
+
+  function definitionIn(where: string, text: string): Definition | undefined {
+    const before = whole.get(where, text);
+    return before ? before.value : whole.set(where, text, readDefinition(text).definition);
+  }
+
   return async (where, text) => {
-    const before = known.get(where);
-    if (before?.text === text) return before.outline;
-    if (known.size >= MOST_READ) known.clear();
+    const before = known.get(where, text);
+    if (before) return before.value;
     if (performance.now() - began > AT_A_TIME_MS) {
       await setImmediate();
       began = performance.now();
     }
-    const { place, ...read } = readDefinition(text);
-    const outline = { ...read, nameAt: place('name') };
-    known.set(where, { text, outline });
-    return outline;
+    const { name, findings, definition, place } = readDefinition(text);
+    return known.set(where, text, {
+      ...(name !== undefined && { name }),
+      findings,
+      nameAt: place('name'),
+      ...(definition && { summary: summaryOf(definition) }),
+      definition: definition ? () => definitionIn(where, text) : nothing,
+    });
+  };
+}
+
+const nothing = (): undefined => undefined;
+
+const summaryOf = ({ description, steps, inputs, needs, schedule }: Definition): Summary => ({
+  ...(description !== undefined && { description }),
+  steps: steps.length,
+  inputs: Object.entries(inputs).map(([input, schema]) => ('default' in schema ? `${input}?` : input)),
+  needs: [...needs],
+  ...(schedule !== undefined && { schedule }),
+});
+
+/** Keeps what was made of texts, the last ones, as long as the texts together are no larger than this. */
+function keptFor<T>(most: number) {
+  const kept = new Map<string, { readonly text: string; readonly value: T }>();
+  let size = 0;
+
+  function drop(where: string): void {
+    size -= kept.get(where)?.text.length ?? 0;
+    kept.delete(where);
+  }
+
+  return {
+    get(where: string, text: string): { readonly value: T } | undefined {
+      const found = kept.get(where);
+      return found?.text === text ? found : undefined;
+    },
+    set(where: string, text: string, value: T): T {
+      drop(where);
+      kept.set(where, { text, value });
+      size += text.length;
+      for (const oldest of kept.keys()) {
+        if (size <= most && kept.size <= MOST_READ) break;
+        drop(oldest);
+      }
+      return value;
+    },
   };
 }
 
@@ -74,8 +140,7 @@ export async function fromTexts(origin: Origin, texts: readonly Text[], reading:
   return all.map(({ where, text, read, name }): Known => {
     const same = byName.get(name) ?? [];
     const about = { name, origin, kind: 'blueprint', text, file: where } as const;
-    if (same.length < 2)
-      return { ...about, findings: read.findings, ...(read.definition && { definition: read.definition }) };
+    if (same.length < 2) return { ...about, ...wholeOf(read) };
     const message = `"${name}" is the name of ${same.length} blueprints: ${someOf(same.map((one) => one.where))}`;
     const clash = {
       severity: 'error',
@@ -84,18 +149,18 @@ export async function fromTexts(origin: Origin, texts: readonly Text[], reading:
       message,
       fix: 'Rename one of them.',
     } as const;
-    return { ...about, findings: [clash, ...read.findings] };
+    return { ...about, findings: [clash, ...read.findings], definition: nothing };
   });
 }
 
 export async function fromRows(rows: readonly StoredText[], reading: Reading): Promise<Known[]> {
   const all: Known[] = [];
-  for (const row of rows) {
-    const { definition, findings } = await reading(`store ${row.name}`, row.text);
-    all.push({ ...row, origin: 'store', findings, ...(definition && { definition }) });
-  }
+  for (const row of rows)
+    all.push({ ...row, origin: 'store', ...wholeOf(await reading(`store ${row.name}`, row.text)) });
   return all;
 }
+
+const wholeOf = ({ findings, definition, summary }: Outline) => ({ findings, definition, ...(summary && { summary }) });
 
 /** Those of the first origin; they come in that order. */
 export function winners(same: readonly Known[]): readonly Known[] {

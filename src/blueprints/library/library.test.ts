@@ -37,7 +37,7 @@ const text = (name: string, pause = '1s') => `name: ${name}\nsteps: [{ id: a, wa
 const write = (file: string, content: string) => writeFile(join(folder, file), content);
 const found = async (library: Library, name: string) => (await library.all()).find((one) => one.name === name);
 const msOf = (known: Known | undefined) => {
-  const work = known?.definition?.steps[0]?.work;
+  const work = known?.definition()?.steps[0]?.work;
   return work?.kind === 'wait' ? work.ms : undefined;
 };
 const soon = { timeout: 8000, interval: 20 };
@@ -64,7 +64,7 @@ describe('files', () => {
     const [first, second] = await open().all();
     expect(first).toMatchObject({ name: 'alpha', findings: [{ line: 2, column: 1 }] });
     expect(second).toMatchObject({ name: 'two', findings: [{ severity: 'error' }] });
-    expect(first?.definition ?? second?.definition).toBeUndefined();
+    expect(first?.definition() ?? second?.definition()).toBeUndefined();
   });
 
   it('that are half-written still hide what they replace', async () => {
@@ -74,7 +74,7 @@ describe('files', () => {
     await write('mine.yaml', 'name: a\nsteps:\n  - { id: a, wait: "1');
     const [known, ...others] = await open({ shipped }).all();
     expect(known).toMatchObject({ name: 'a', origin: 'file', hides: 'shipped' });
-    expect([known?.definition, others]).toEqual([undefined, []]);
+    expect([known?.definition(), others]).toEqual([undefined, []]);
   });
 
   it('with one name are both named, and neither can be deployed', async () => {
@@ -86,7 +86,7 @@ describe('files', () => {
       text('same', '9s'),
     );
     const all = await library.all();
-    expect(all.map(({ file, definition, hides }) => [file, definition, hides])).toEqual([
+    expect(all.map(({ file, definition, hides }) => [file, definition(), hides])).toEqual([
       [join(folder, 'a.yaml'), undefined, 'store'],
       [join(folder, 'b.yaml'), undefined, 'store'],
     ]);

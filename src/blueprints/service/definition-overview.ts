@@ -25,7 +25,7 @@ export async function definitionOverviewOf(
   const due = Map.groupBy(planned, ({ name }) => name);
 
   async function about(known: Known) {
-    const { name, kind, origin, file, savedBy, definition } = known;
+    const { name, kind, origin, file, savedBy, summary } = known;
     const findings = all.length > MOST_CHECKED ? known.findings : await definitions.findingsOf(known, all);
     const [first, ...others] = findings.filter(isError);
     const [last] = seesRuns ? await journal.list({ name, limit: 1, mine }) : [];
@@ -36,9 +36,9 @@ export async function definitionOverviewOf(
       origin,
       ...(file !== undefined && { file }),
       ...(savedBy !== undefined && { saved_by: savedBy }),
-      ...(definition?.description !== undefined && { description: cut(definition.description, LONGEST_TEXT) }),
-      ...(definition && { steps: definition.steps.length }),
-      ...(definition?.schedule !== undefined && { schedule: definition.schedule }),
+      ...(summary?.description !== undefined && { description: cut(summary.description, LONGEST_TEXT) }),
+      ...(summary && { steps: summary.steps }),
+      ...(summary?.schedule !== undefined && { schedule: summary.schedule }),
       ...(count > 0 && { schedules: count }),
       errors: first ? others.length + 1 : 0,
       warnings: findings.length - others.length - (first ? 1 : 0),

@@ -12,7 +12,8 @@ export async function definitionWhole(
 ): Promise<DefinitionDetail> {
   const known = await definitions.existing(name);
   const findings = await definitions.findingsOf(known);
-  const { definition, file, savedBy, savedAt, hides } = known;
+  const { file, savedBy, savedAt, hides } = known;
+  const definition = known.definition();
   const there = new Set(services());
   const listed = (sources: readonly string[]) => sources.map((source) => ({ source, there: there.has(source) }));
   return {

@@ -1,26 +1,22 @@
 import { afterAll, expect, test } from 'vitest';
-import { readDefinition } from '../definition/read.ts';
 import type { World } from '../definition/world.ts';
 import { createEvaluator } from '../expressions/evaluator.ts';
-import type { Known } from '../library/known.ts';
-import { createDefinitions } from './definitions.ts';
+import { createReading, fromTexts } from '../library/known.ts';
+import { createDefinitions, type KnownDefinitions } from './definitions.ts';
 
 const evaluator = createEvaluator();
 afterAll(() => evaluator[Symbol.asyncDispose]());
 
 function definitionsOf(...texts: string[]) {
-  const all = texts.map((text): Known => {
-    const { definition, name = '', findings } = readDefinition(text);
-    return { name, origin: 'store', kind: 'blueprint', text, findings, ...(definition && { definition }) };
-  });
+  const given = texts.map((text, index) => ({ where: `${index}.yaml`, text }));
   const library = {
-    all: async () => all,
+    all: () => fromTexts('file', given, createReading()),
     save: () => Promise.reject(new Error('not here')),
     stored: async () => undefined,
     delete: async () => false,
     problems: () => [],
   };
-  const world = (known: ReadonlyMap<string, NonNullable<Known['definition']>>): World => ({
+  const world = (known: KnownDefinitions): World => ({
     tool: (name) => (name === 'postgres_execute' ? { name, inputSchema: { type: 'object' } } : undefined),
     toolNames: () => ['postgres_execute'],
     sources: () => new Set(['postgres']),

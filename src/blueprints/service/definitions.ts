@@ -27,10 +27,13 @@ export interface Ready {
   readonly authors: readonly { readonly name: string; readonly by: string }[];
 }
 
+/** The definitions by their names. */
+export type KnownDefinitions = Pick<ReadonlyMap<string, Definition>, 'get' | 'keys'>;
+
 export interface DefinitionDeps {
   readonly library: Definable;
   /** The tools and sources that there are now. */
-  world(known: ReadonlyMap<string, Definition>): World;
+  world(known: KnownDefinitions): World;
   evaluator(): Promise<Pick<Evaluator, 'checkInputs'>>;
 }
 
@@ -42,18 +45,21 @@ export function createDefinitions({ library, world, evaluator }: DefinitionDeps)
 
   /** What is wrong with a definition, as things are now. */
   const findingsOf = async (known: Known, all?: readonly Known[]): Promise<readonly Finding[]> =>
-    known.definition ? findingsIn(known.text, all) : known.findings;
+    known.summary ? findingsIn(known.text, all) : known.findings;
 
   async function findingsIn(text: string, all?: readonly Known[]): Promise<readonly Finding[]> {
     const { definition, findings, place } = readDefinition(text);
     if (!definition) return findings;
-    const known = new Map<string, Definition>();
-    const broken = new Set<string>();
-    for (const one of all ?? (await library.all()))
-      if (one.definition) known.set(one.name, one.definition);
-      else broken.add(one.name);
-    known.set(definition.name, definition);
-    const now = { ...world(known), isBroken: (name: string) => broken.has(name) };
+    const others = new Map((all ?? (await library.all())).map((one) => [one.name, one]));
+    const readable = new Set([...others.values()].flatMap(({ name, summary }) => (summary ? [name] : [])));
+    const now = {
+      ...world({
+        get: (name) => (name === definition.name ? definition : others.get(name)?.definition()),
+        keys: () => readable.add(definition.name).keys(),
+      }),
+      isBroken: (name: string) =>
+        name !== definition.name && others.get(name)?.summary === undefined && others.has(name),
+    };
     const found = [...checkDefinition(definition, now), ...(await checkCalled(definition, now))];
     const patterns = found.some(isError) ? [] : await patternFindings(definition, evaluator);
     return placed([...findings, ...found, ...patterns], place);
@@ -64,7 +70,7 @@ export function createDefinitions({ library, world, evaluator }: DefinitionDeps)
     const all = await library.all();
     const known = named(name, all);
     const errors = (await findingsOf(known, all)).filter(isError);
-    const { definition } = known;
+    const definition = known.definition();
     if (errors.length > 0 || !definition)
       throw new AppError('invalid_input', `${name} cannot be deployed.\n${findingLines(errors).join('\n')}`);
     const nested = new Map<string, Nested>();
@@ -73,11 +79,11 @@ export function createDefinitions({ library, world, evaluator }: DefinitionDeps)
       for (const { work } of one.steps) {
         if (work.kind !== 'blueprint' || nested.has(work.blueprint)) continue;
         const called = named(work.blueprint, all);
-        if (!called.definition)
-          throw new AppError('invalid_input', `${work.blueprint}, which ${one.name} calls, cannot be read.`);
-        nested.set(work.blueprint, { definition: called.definition, origin: called.origin });
+        const inner = called.definition();
+        if (!inner) throw new AppError('invalid_input', `${work.blueprint}, which ${one.name} calls, cannot be read.`);
+        nested.set(work.blueprint, { definition: inner, origin: called.origin });
         used.push(called);
-        visit(called.definition);
+        visit(inner);
       }
     };
     visit(definition);

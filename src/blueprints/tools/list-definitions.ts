@@ -39,20 +39,20 @@ export const listDefinitions = blueprintTool({
     const { definitions } = await deps.open();
     const words = (query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
     const { skip } = placeIn(NAME, { query }, cursor);
-    const all = (await definitions.all()).filter(({ name, definition }) => {
-      const text = `${name} ${definition?.description ?? ''}`.toLowerCase();
+    const all = (await definitions.all()).filter(({ name, summary }) => {
+      const text = `${name} ${summary?.description ?? ''}`.toLowerCase();
       return words.every((word) => text.includes(word));
     });
-    const shown = all.slice(skip).map(({ name, kind, origin, definition, findings }) => ({
+    const shown = all.slice(skip).map(({ name, kind, origin, summary, findings }) => ({
       name,
       kind,
       origin,
-      ...(definition?.description !== undefined && { description: definition.description.slice(0, 300) }),
-      ...(definition && {
-        steps: definition.steps.length,
-        inputs: Object.entries(definition.inputs).map(([input, schema]) => ('default' in schema ? `${input}?` : input)),
-        ...(definition.needs.length > 0 && { needs: [...definition.needs] }),
-        ...(definition.schedule !== undefined && { schedule: definition.schedule }),
+      ...(summary?.description !== undefined && { description: summary.description.slice(0, 300) }),
+      ...(summary && {
+        steps: summary.steps,
+        inputs: [...summary.inputs],
+        ...(summary.needs.length > 0 && { needs: [...summary.needs] }),
+        ...(summary.schedule !== undefined && { schedule: summary.schedule }),
       }),
       ...(findings.length > 0 && { problems: findings.length }),
     }));

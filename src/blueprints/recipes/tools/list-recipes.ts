@@ -31,13 +31,10 @@ export const listRecipes = recipeTool({
     const { definitions } = await deps.open();
     const { skip } = placeIn(NAME, {}, cursor);
     const all = (await definitions.all()).filter(({ kind }) => kind === 'recipe');
-    const shown = all.slice(skip).map(({ name, definition, savedBy, findings }) => ({
+    const shown = all.slice(skip).map(({ name, summary, savedBy, findings }) => ({
       name,
-      ...(definition?.description !== undefined && { description: definition.description.slice(0, 300) }),
-      ...(definition && {
-        inputs: Object.entries(definition.inputs).map(([input, schema]) => ('default' in schema ? `${input}?` : input)),
-        steps: definition.steps.length,
-      }),
+      ...(summary?.description !== undefined && { description: summary.description.slice(0, 300) }),
+      ...(summary && { inputs: [...summary.inputs], steps: summary.steps }),
       ...(savedBy !== undefined && { saved_by: savedBy }),
       ...(findings.length > 0 && { problems: findings.length }),
     }));
