@@ -90,6 +90,14 @@ function rewritten(text: string): string {
   return JSON.stringify(message);
 }
 
+/** JSON with every text changed by `change`. Numbers beyond JavaScript's precision stay exact. */
+export function rewriteText(json: string, change: (text: string) => string): string {
+  const value: unknown = JSON.parse(json, (key, inner: unknown, context?: { source?: string }) =>
+    typeof inner === 'string' ? change(inner) : exactly(key, inner, context),
+  );
+  return JSON.stringify(value);
+}
+
 function exactly(_: string, value: unknown, context?: { source?: string }): unknown {
   return typeof value === 'number' && context?.source !== undefined ? rawJSON(context.source) : value;
 }

@@ -2,6 +2,7 @@ import type { CallPath } from '../kernel/call.ts';
 import { formerly } from '../kernel/callable.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { GatewayEvents } from './facts.ts';
+import type { Redactor } from '../kernel/redact.ts';
 import type { Exposure, Json, ToolSource } from '../kernel/source.ts';
 import type { Tracer } from '../kernel/tracing.ts';
 import type { Store } from '../store/store.ts';
@@ -44,7 +45,7 @@ export interface GatewayDeps {
   signIn?: { load(): Promise<SignIn> } | undefined;
   environment: NodeJS.ProcessEnv;
   serverInfo: Json;
-  redact(text: string): string;
+  redact: Redactor;
   publicLookup: BackendDeps['publicLookup'];
   /** Compares a wish with what tools are for; without it, search uses words only. */
   meanings?: ToolMeanings;

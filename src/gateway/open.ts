@@ -66,6 +66,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     desk,
     observers: all.observers,
     limit: toolLimits(() => config().limits.tools, host.shared.count),
+    redact,
     unforeseen: (thrown, { traceId, tool }) =>
       host.log?.write('error', `${tool ?? 'A request'} failed unexpectedly`, {
         trace_id: traceId,

@@ -3,6 +3,7 @@ import type { Stop } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
 import type { CallContext, Json } from '../kernel/source.ts';
 import type { Trace } from '../kernel/trace.ts';
+import { redactError } from '../kernel/redact.ts';
 import type { PassedOn, Tracer } from '../kernel/tracing.ts';
 import { needsLogin } from '../wire/credentials.ts';
 import { code, errorOutcome, isObject } from '../wire/jsonrpc.ts';
@@ -82,10 +83,12 @@ export function createRelay(options: {
       const outcome = signIn && needsLogin(error) ? await askToSignIn(signIn, backend, context, error) : error;
       if (outcome === 'signed in') return await attempt(backend, request, context, lease.lane, run);
       const { withRemedy } = await import('./remedy.ts');
-      throw new AppError(outcome.code, `${backend.name}: ${withRemedy(outcome, run.broke)}`, {
+      const told = new AppError(outcome.code, `${backend.name}: ${withRemedy(outcome, run.broke)}`, {
         cause: error,
         ...dataOf(outcome, run.sent),
       });
+      // What it gave a single caller's connection is no secret of the configuration.
+      throw redactError(told, backend.given.redact);
     } finally {
       lease.release();
       backend.latencies.add(performance.now() - started);
@@ -217,7 +220,8 @@ export function createRelay(options: {
     }
     if (request.task !== undefined && 'result' in answer)
       if (request.method === 'tasks/result' || isOver(answer.result.status)) upstream.taskEnded(request.task);
-    return answerFor(client, handshake, request.method, answer);
+    const told = answerFor(client, handshake, request.method, answer);
+    return backend.settings.redactErrors ? backend.given.withoutIn(told) : told;
   }
 
   /** A server's message about a task, with the id that clients know. */

@@ -5,6 +5,7 @@ import type { Fact, FactOf, FactTable } from '../kernel/facts.ts';
 import type { CommandEntry } from '../kernel/command.ts';
 import type { Env } from '../kernel/env.ts';
 import type { Absent, Health } from '../kernel/health.ts';
+import type { Redactor } from '../kernel/redact.ts';
 import type { Route } from '../kernel/route.ts';
 import type { ToolSource } from '../kernel/source.ts';
 import type { AnyTool } from '../kernel/tool.ts';
@@ -160,7 +161,7 @@ export interface Host<S, F extends Fact> {
   readonly events: EventLog<F> & Recording;
   /** Undefined in commands, which write no log. */
   readonly log: Log | undefined;
-  redact(text: string): string;
+  readonly redact: Redactor;
   /** Whether the text contains a value that a tool has revealed. */
   holdsRevealed(text: string): boolean;
   isSettled(): boolean;

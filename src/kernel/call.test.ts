@@ -813,3 +813,19 @@ test('when something relies on the events, the answer waits until they are store
   await answer;
   expect(answered).toBe(true);
 });
+
+test('an error of any tool is told without the secrets that Sluice knows', async () => {
+  const path = createCallPath(
+    { record: (fact) => void facts.push(fact) },
+    { shared: localShared(), redact: (text) => text.replaceAll('canary', '[redacted]') },
+  );
+  const error = new AppError('unavailable', 'It said canary', { data: { tried: ['canary'], retryAfter: 2 } });
+  const outcome = await path.call(tool({ call: () => Promise.reject(error) }), params(), context());
+  expect(JSON.stringify(outcome)).not.toContain('canary');
+  expect(outcome).toMatchObject({
+    result: {
+      content: [{ type: 'text', text: 'It said [redacted]' }],
+      _meta: { 'sluice/error': { code: 'unavailable', tried: ['[redacted]'], retryAfter: 2 } },
+    },
+  });
+});

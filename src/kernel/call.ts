@@ -7,6 +7,7 @@ import { inEvent } from './harmless.ts';
 import { inputWords, notCalled } from './input-words.ts';
 import { hasScope, literalScopes, maySee, permissionsOf, type Principal, whyLacking } from './principal.ts';
 import { progressFor } from './progress.ts';
+import { redactError } from './redact.ts';
 import type { Shared } from './shared.ts';
 import type { CallContext, CallParams, Json, Outcome, Preview } from './source.ts';
 import { type AnyTool, Written } from './tool.ts';
@@ -18,7 +19,7 @@ export interface CallPath {
    * them as one tool, because callers choose the names. `asked` is the requested name, if it may be recorded.
    */
   unknown(asked: string | undefined, context: CallContext, reason: 'not_found' | 'forbidden'): void;
-  /** The error to show. An unexpected error is logged and shown without its cause. */
+  /** The error to show: without secrets. An unexpected error is logged and shown without its cause. */
   told(thrown: unknown, about: Unforeseen): AppError;
 }
 
@@ -56,6 +57,8 @@ export interface CallPathOptions {
   readonly observers?: () => readonly CallObserver[];
   /** Throws if the tool was called too often. */
   readonly limit?: (callable: Callable, principal: Principal) => void | Promise<void>;
+  /** Redacts the secrets that Sluice knows from every error that leaves it. */
+  readonly redact?: (text: string) => string;
   /** Logs an unexpected error. */
   readonly unforeseen?: (thrown: unknown, about: Unforeseen) => void;
 }
@@ -63,14 +66,14 @@ export interface CallPathOptions {
 /** The path of every call: scope, limit, confirmation, run, event. Our own tools also check input and output. */
 export function createCallPath(
   events: CallEvents,
-  { shared, desk, observers = () => [], limit, unforeseen }: CallPathOptions,
+  { shared, desk, observers = () => [], limit, redact = (text) => text, unforeseen }: CallPathOptions,
 ): CallPath {
   const confirmations = createConfirmations(shared, desk);
 
   function told(thrown: unknown, about: Unforeseen): AppError {
     const error = toAppError(thrown);
     const cause = unforeseenIn(error);
-    if (!cause) return error;
+    if (!cause) return redactError(error, redact);
     unforeseen?.(cause.thrown, about);
     return new AppError(
       'internal',

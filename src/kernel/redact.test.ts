@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cpuTime } from '../../test/validation/cpu-time.ts';
-import { createRedactor, redactNamed } from './redact.ts';
+import { AppError } from './errors.ts';
+import { createRedactor, redactError, redactNamed } from './redact.ts';
 
 test('redacts every occurrence of a secret, and nothing else', () => {
   const redact = createRedactor(() => ['s3cret-token']);
@@ -105,4 +106,30 @@ test('secrets may be long and many, such as the files of certificates', () => {
 test('a beginning of a secret does not hide the secret that follows it', () => {
   const redact = createRedactor(() => ['aaaaaab', 'secret-one', 'secret-two']);
   expect(redact('aaaaaaaab secret-secret-two')).toBe('aa[redacted] secret-[redacted]');
+});
+
+test('tells which secrets are inside a text, in any of their forms', () => {
+  const redact = createRedactor(() => ['p&ss/word', 'another-one', 'third-one']);
+  expect(redact.within('https://x/?key=p%26ss%2Fword&other=third-one')).toEqual(['p&ss/word', 'third-one']);
+  expect(redact.within('nothing')).toEqual([]);
+});
+
+test('redacts the texts inside an error, and keeps the rest of it', () => {
+  const redact = createRedactor(() => ['s3cret-token']);
+  const cause = new Error('s3cret-token');
+  const given = new AppError('unavailable', 'It said s3cret-token', {
+    cause,
+    saysWhen: true,
+    data: { retryAfter: 3, lines: ['a', { line: 's3cret-token' }], none: null },
+  });
+  const safe = redactError(given, redact);
+  expect([safe.code, safe.message, safe.saysWhen, safe.cause]).toEqual([
+    'unavailable',
+    'It said [redacted]',
+    true,
+    cause,
+  ]);
+  expect(safe.data).toEqual({ retryAfter: 3, lines: ['a', { line: '[redacted]' }], none: null });
+  const harmless = new AppError('not_found', 'No such thing', { data: { name: 'x' } });
+  expect(redactError(harmless, redact)).toBe(harmless);
 });

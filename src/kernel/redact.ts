@@ -1,3 +1,5 @@
+import { AppError } from './errors.ts';
+
 /** Stands where a secret was. */
 export const REDACTED = '[redacted]';
 
@@ -11,16 +13,23 @@ const LONGEST_IN_URL = 8192;
 const MOST_RETIRED = 500;
 const MOST_RETIRED_LENGTH = 1_000_000;
 
+/** Redacts known secrets from a text. */
+export interface Redactor {
+  (text: string): string;
+  /** The known secrets inside a text, whatever form they have there. */
+  within(text: string): string[];
+}
+
 /**
  * Redacts known secrets from text that is logged, recorded or shown. Prepares for all of them once, and again when they
  * change. Also redacts replaced secrets: they may still appear in errors of work that started with them.
  */
-export function createRedactor(secrets: () => readonly string[], shortest = SHORTEST): (text: string) => string {
+export function createRedactor(secrets: () => readonly string[], shortest = SHORTEST): Redactor {
   let known: readonly string[] = [];
   let retired: readonly string[] = [];
   let forms = new Map<string, readonly string[]>();
-  let without = (text: string): string => text;
-  return (text) => {
+  let without: Replacing = (text) => text;
+  function prepared(): Replacing {
     const now = secrets();
     if (now.length !== known.length || now.some((secret, index) => secret !== known[index])) {
       const current = new Set(now);
@@ -31,9 +40,18 @@ export function createRedactor(secrets: () => readonly string[], shortest = SHOR
       forms = new Map(all.map((secret) => [secret, forms.get(secret) ?? formsOf(secret)]));
       without = replacing([...forms.values()].flat(), shortest);
     }
-    return without(text);
-  };
+    return without;
+  }
+  return Object.assign((text: string) => prepared()(text), {
+    within(text: string): string[] {
+      const found = new Set<string>();
+      prepared()(text, (form) => found.add(form));
+      return [...forms].flatMap(([secret, its]) => (its.some((form) => found.has(form)) ? [secret] : []));
+    },
+  });
 }
+
+type Replacing = (text: string, found?: (form: string) => void) => string;
 
 /** The last ones of a list that may be kept. */
 function newest(secrets: readonly string[]): string[] {
@@ -51,13 +69,13 @@ function newest(secrets: readonly string[]): string[] {
  * Finds where one may begin with a pattern of the beginnings only: a pattern of whole certificates and key files would
  * be too large for the engine.
  */
-function replacing(all: readonly string[], shortest: number): (text: string) => string {
+function replacing(all: readonly string[], shortest: number): Replacing {
   if (all.length === 0) return (text) => text;
   // One secret may start with another: match the longer first, or its rest would remain.
   const longestFirst = [...new Set(all)].sort((a, b) => b.length - a.length);
   const byStart = Map.groupBy(longestFirst, (form) => form.slice(0, shortest));
   const starts = new RegExp([...byStart.keys()].map((start) => RegExp.escape(start)).join('|'), 'g');
-  return (text) => {
+  return (text, note) => {
     let result = '';
     let from = 0;
     starts.lastIndex = 0;
@@ -65,6 +83,7 @@ function replacing(all: readonly string[], shortest: number): (text: string) => 
       const { 0: start, index } = found;
       const whole = byStart.get(start)?.find((form) => text.startsWith(form, index));
       if (whole !== undefined) {
+        note?.(whole);
         result += text.slice(from, index) + REDACTED;
         from = index + whole.length;
       }
@@ -84,6 +103,26 @@ function formsOf(secret: string): string[] {
   const inUrl = [encoded, encoded.replaceAll("'", '%27'), form];
   const lowerCase = inUrl.map((text) => text.replace(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase()));
   return [secret, inJson, ...inUrl, ...lowerCase];
+}
+
+/** The error without secrets in its message and its data. */
+export function redactError(error: AppError, redact: (text: string) => string): AppError {
+  const message = redact(error.message);
+  const data = error.data && (redactTexts(error.data, redact) as Record<string, unknown>);
+  if (message === error.message && data === error.data) return error;
+  const { code, cause, saysWhen } = error;
+  return new AppError(code, message, { cause, ...(data && { data }), ...(saysWhen && { saysWhen }) });
+}
+
+/** The same value if there is nothing to redact in it. */
+function redactTexts(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (value === null || typeof value !== 'object') return value;
+  const safe = Object.entries(value).map(([key, inner]) => [key, inner, redactTexts(inner, redact)] as const);
+  if (safe.every(([, before, after]) => before === after)) return value;
+  return Array.isArray(value)
+    ? safe.map(([, , after]) => after)
+    : Object.fromEntries(safe.map(([key, , after]) => [key, after]));
 }
 
 const SECRET_NAME =

@@ -1,4 +1,5 @@
 import { toAppError } from '../kernel/errors.ts';
+import { redactError } from '../kernel/redact.ts';
 import type { Route } from '../kernel/route.ts';
 import { clientMetadata } from './client.ts';
 import type { Logins } from './logins.ts';
@@ -9,14 +10,14 @@ const COOKIE = 'sluice_login';
 type Page = Pick<Route, 'handle'>;
 
 /** The pages to sign in to servers behind the gateway. Their links are secret and work once. */
-export function loginPages(logins: Logins) {
+export function loginPages(logins: Logins, redact: (text: string) => string) {
   const open: Page = {
     async handle({ request }) {
       const ticket = new URL(request.url).searchParams.get('ticket') ?? '';
       const invited = await logins.invited(ticket);
       if (!invited) return gone();
       // A single user cannot be confused with another: skip the question.
-      if (invited.isOwner) return follow(logins, ticket);
+      if (invited.isOwner) return follow(ticket);
       const { server, principal } = invited;
       return loginPage({
         title: `Sign in to ${server}?`,
@@ -28,7 +29,7 @@ export function loginPages(logins: Logins) {
   const go: Page = {
     async handle({ request }) {
       const form = new URLSearchParams(await request.text());
-      return follow(logins, form.get('ticket') ?? '');
+      return follow(form.get('ticket') ?? '');
     },
   };
   const back: Page = {
@@ -43,8 +44,7 @@ export function loginPages(logins: Logins) {
           text: `${issuer} gave Sluice access. You can close this page and continue where you were.`,
         });
       } catch (error) {
-        const { message, http } = toAppError(error);
-        return loginPage({ title: 'Not signed in', text: message, status: http });
+        return failed(error);
       }
     },
   };
@@ -57,26 +57,30 @@ export function loginPages(logins: Logins) {
     },
   };
   return { back, document, open, go };
-}
 
-async function follow(logins: Logins, ticket: string): Promise<Response> {
-  try {
-    const { url, browser } = await logins.follow(ticket);
-    const back = new URL(logins.callback() ?? 'http://localhost/login/callback');
-    const secure = back.protocol === 'https:' ? '; Secure' : '';
-    // Behind a proxy the gateway may have a path prefix.
-    const path = back.pathname.replace(/\/callback$/, '');
-    return new Response(null, {
-      status: 303,
-      headers: {
-        location: url,
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
-        'set-cookie': `${COOKIE}=${browser}; Path=${path}; Max-Age=900; HttpOnly; SameSite=Lax${secure}`,
-      },
-    });
-  } catch (error) {
-    const { message, http } = toAppError(error);
+  async function follow(ticket: string): Promise<Response> {
+    try {
+      const { url, browser } = await logins.follow(ticket);
+      const back = new URL(logins.callback() ?? 'http://localhost/login/callback');
+      const secure = back.protocol === 'https:' ? '; Secure' : '';
+      // Behind a proxy the gateway may have a path prefix.
+      const path = back.pathname.replace(/\/callback$/, '');
+      return new Response(null, {
+        status: 303,
+        headers: {
+          location: url,
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+          'set-cookie': `${COOKIE}=${browser}; Path=${path}; Max-Age=900; HttpOnly; SameSite=Lax${secure}`,
+        },
+      });
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  function failed(error: unknown): Response {
+    const { message, http } = redactError(toAppError(error), redact);
     return loginPage({ title: 'Not signed in', text: message, status: http });
   }
 }

@@ -13,7 +13,7 @@ export interface Login {
 /** Signs in to the servers behind the gateway, and keeps the logins. */
 export const loginPart = part<Login, None, None, typeof loginFacts>({
   facts: loginFacts,
-  open({ store, events, url }) {
+  open({ store, events, redact, url }) {
     let opened: Logins | undefined;
     let loading: Promise<Logins> | undefined;
     const address = () => {
@@ -28,7 +28,7 @@ export const loginPart = part<Login, None, None, typeof loginFacts>({
     const load = () => (loading ??= open());
     return {
       api: { load, current: () => opened },
-      routes: loginRoutes(load),
+      routes: loginRoutes(load, redact),
       secrets: () => opened?.secrets() ?? [],
       async [Symbol.asyncDispose]() {
         (await loading)?.[Symbol.dispose]();

@@ -4,14 +4,14 @@ import type { Logins } from './logins.ts';
 type Page = 'back' | 'document' | 'open' | 'go';
 
 /** The pages to sign in to servers behind the gateway. Their code is loaded when somebody opens one. */
-export function loginRoutes(load: () => Promise<Logins>): Route[] {
+export function loginRoutes(load: () => Promise<Logins>, redact: (text: string) => string): Route[] {
   const route = (page: Page, path: string, method: 'GET' | 'POST' = 'GET'): Route => ({
     method,
     path,
     scope: 'public',
     async handle(asked) {
       const [{ loginPages }, logins] = await Promise.all([import('./pages.ts'), load()]);
-      return loginPages(logins)[page].handle(asked);
+      return loginPages(logins, redact)[page].handle(asked);
     },
   });
   // The first matching route wins.

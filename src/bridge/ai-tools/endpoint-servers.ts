@@ -70,6 +70,7 @@ export function serverOf(
     confirm: [],
     onChange: 'allow',
     allowInternal: true,
+    redactErrors: true,
     oauth: false,
     checkArguments: true,
     hints: listedHints(endpoint),

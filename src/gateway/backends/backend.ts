@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, toAppError } from '../../kernel/errors.ts';
 import type { GatewayEvents } from '../facts.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import type { Redactor } from '../../kernel/redact.ts';
 import type { CallContext, ClientFacts, Json } from '../../kernel/source.ts';
 import type { Store } from '../../store/store.ts';
 import { needsLogin } from '../../wire/credentials.ts';
@@ -14,6 +15,7 @@ import { createConnecting, type Way } from './connecting.ts';
 import { canBeAsked } from '../era.ts';
 import { Lane, type LaneState } from './lane.ts';
 import { createLanes, type LaneRole, ownCapabilities } from './lanes.ts';
+import { createGivenSecrets } from './given-secrets.ts';
 import { createLatencies } from './latencies.ts';
 import { logLevels } from '../log-levels.ts';
 import { createOffer } from './offer.ts';
@@ -53,7 +55,7 @@ export interface BackendDeps {
   clientInfo: Json;
   /** Resolves names to public addresses only. */
   publicLookup: LookupFunction;
-  redact(text: string): string;
+  redact: Redactor;
   signIn?: SignIn | undefined;
   observer: BackendObserver;
   /** Runs starts a few at a time, so that fifty servers do not start at once. */
@@ -77,6 +79,8 @@ export class Backend {
   readonly lanes;
   readonly offer;
   readonly stderr;
+  /** What Sluice gave this server that must not come back. */
+  readonly given;
   readonly #connecting;
   since = Date.now();
   lastError: BackendError | undefined;
@@ -98,6 +102,7 @@ export class Backend {
     this.settings = settings;
     this.#deps = deps;
     this.stderr = createStderrTail(deps.redact);
+    this.given = createGivenSecrets(deps.redact.within);
     this.lanes = createLanes({
       settings,
       clientInfo: deps.clientInfo,
@@ -123,6 +128,7 @@ export class Backend {
       publicLookup: deps.publicLookup,
       signIn: () => deps.signIn,
       offer: this.offer,
+      given: this.given,
       redact: deps.redact,
       failed: (error) => this.#failure(error),
       notified: (method, params, lane) => this.#notified(method, params, lane),

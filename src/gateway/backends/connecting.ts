@@ -3,6 +3,7 @@ import { AppError, messageOf, toAppError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { CallContext, Json } from '../../kernel/source.ts';
 import { childEnvironment } from '../../wire/child.ts';
+import type { Credentials } from '../../wire/credentials.ts';
 import { refusesLegacy } from '../../wire/handshake.ts';
 import { openHttpLink } from '../../wire/http-link.ts';
 import { openSseLink } from '../../wire/sse-link.ts';
@@ -11,6 +12,7 @@ import { Upstream, type UpstreamOptions } from '../../wire/upstream.ts';
 import { atBorder } from '../border.ts';
 import type { BackendSettings } from '../settings.ts';
 import type { Lane } from './lane.ts';
+import type { GivenSecrets } from './given-secrets.ts';
 import type { Offer } from './offer.ts';
 import { transportFor } from './principal-template.ts';
 import { readsAs, type SignIn, signInTarget } from './sign-in.ts';
@@ -37,6 +39,7 @@ export function createConnecting(options: {
   publicLookup: LookupFunction;
   signIn(): SignIn | undefined;
   offer: Offer;
+  given: GivenSecrets;
   redact(text: string): string;
   failed(error: AppError): void;
   notified(method: string, params: Json, lane: Lane): void;
@@ -46,7 +49,7 @@ export function createConnecting(options: {
   /** What its processes write to stderr. */
   heard(text: string): void;
 }) {
-  const { settings, offer } = options;
+  const { settings, offer, given } = options;
 
   async function connect(
     { links, client, session, lane, isCompanion }: Way,
@@ -97,6 +100,7 @@ export function createConnecting(options: {
   /** Links to the server, at one of its URLs if it has several: for one caller, or for everybody. */
   function links(principal: Principal | undefined, at: string | undefined): Links {
     const transport = transportFor(settings.transport, principal ?? readsAs, principal === undefined);
+    given.addTransport(transport);
     if (transport.kind === 'stdio') {
       const env = childEnvironment(transport.env, options.environment);
       return { open: (events) => openStdioLink({ ...transport, env }, events, options.heard) };
@@ -107,7 +111,7 @@ export function createConnecting(options: {
     const target = {
       url: new URL(at ?? transport.url),
       headers: transport.headers,
-      ...(credentials && { credentials }),
+      ...(credentials && { credentials: noted(credentials, given) }),
       ...guard,
     };
     if (transport.kind === 'sse') return { open: (events, signal) => openSseLink(target, events, signal) };
@@ -118,4 +122,19 @@ export function createConnecting(options: {
   }
 
   return { connect: (way: Way, signal: AbortSignal) => connect(way, signal), connectLegacy, links };
+}
+
+/** The same credentials; what they give to the server is remembered. */
+function noted(credentials: Credentials, given: GivenSecrets): Credentials {
+  const note = <H extends Readonly<Record<string, string>>>(headers: H): H => {
+    given.addHeaders(headers);
+    return headers;
+  };
+  return {
+    headers() {
+      const headers = credentials.headers();
+      return headers instanceof Promise ? headers.then(note) : note(headers);
+    },
+    refused: (...asked) => credentials.refused(...asked),
+  };
 }

@@ -75,6 +75,8 @@ const entryShape = {
     .optional(),
   /** Whether its URL may lead to this machine or its network. The file may allow it, a tool call may not. */
   allowInternal: flag.default(true),
+  /** Whether secrets that Sluice gave the server are redacted from the errors with which it answers. */
+  redactErrors: flag.default(true),
   /** How to sign in to it; false for never. */
   oauth: z.union([z.literal(false), oauthEntry], { error: 'must be false, or say how to sign in' }).optional(),
 
@@ -126,6 +128,7 @@ function normalise(given: Entry, context: z.RefinementCtx) {
     onChange: given.onChange,
     ...(allowedPaths !== undefined && { allowedPaths }),
     allowInternal: given.allowInternal,
+    redactErrors: given.redactErrors,
     ...oauthOf(given.oauth, transport, context),
   };
 }

@@ -1,4 +1,5 @@
 import type { NameRead } from './scheme.ts';
+import { isPlace } from './secrets.ts';
 
 const VARIABLE = /^[A-Za-z_]\w*$/;
 
@@ -30,7 +31,7 @@ export interface MissingValue {
 
 export interface Interpolated {
   value: unknown;
-  /** Every value that a reference inserted. */
+  /** Every value that a reference inserted and that may be a secret. */
   used: string[];
   missing: MissingValue[];
 }
@@ -74,7 +75,7 @@ export function interpolate(
         if (!VARIABLE.test(name)) return whole;
         const found = lookup(name);
         if (found) {
-          used.push(found);
+          if (!isPlace(name, found)) used.push(found);
           return found;
         }
         if (fallback === undefined) missing.push(notSet(path, name, found === ''));

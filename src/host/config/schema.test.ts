@@ -81,6 +81,7 @@ describe('defaults', () => {
       confirm: [],
       onChange: 'allow',
       allowInternal: true,
+      redactErrors: true,
     });
   });
 });

@@ -9,40 +9,77 @@ export const KNOWN_FORMS =
 // Shorter guesses would redact ordinary words. Values from .env or references are always redacted.
 const GUESSED_LENGTH = 8;
 
+/** Variables that say where something is or who somebody is. Redacting them would hide the point of many errors. */
+const PLACE_NAME =
+  /^(?:workspaceFolder|userHome)$|(?:^|_)(?:home|dir|directory|folder|path|root|user|username|host|hostname|domain|port|database|db|dbname|region)$/i;
+
+/** Whether the value of a variable is no secret: it names a place, or is an address that holds nothing else. */
+export function isPlace(name: string, value: string): boolean {
+  if (SECRET_NAME.test(name)) return false;
+  if (!URL.canParse(value)) return PLACE_NAME.test(name);
+  const { origin, href } = new URL(value);
+  return `${origin}/` === href;
+}
+
 /**
  * Values to redact in logs and errors, longest first so that no part of a longer one stays readable: values from `.env`
- * and references, and values whose name sounds like a secret.
+ * and references, and values whose name sounds like a secret. A value that is part of a `shown` text is no secret:
+ * everybody sees it anyway.
  */
-export function secretsOf(given: { dotenv: Env; used: readonly string[]; env: Env; tree: unknown }): string[] {
-  const certain = [...Object.values(given.dotenv), ...given.used].filter((value) => value !== undefined);
+export function secretsOf(given: {
+  dotenv: Env;
+  used: readonly string[];
+  env: Env;
+  tree: unknown;
+  shown?: readonly string[];
+}): string[] {
+  const { dotenv, used, shown = [] } = given;
+  const ofFile = Object.entries(dotenv).flatMap(([name, value = '']) => (isPlace(name, value) ? [] : [value]));
   // The names of a shell's working directories sound like passwords.
   const { PWD: _, OLDPWD: __, ...env } = given.env;
   const guessed = [
     ...namedSecrets(env),
     ...otlpHeaders(given.env),
     ...namedSecrets(given.tree),
-    ...urlPasswords(given.tree),
+    ...urlSecrets(given.tree),
   ];
-  const all = new Set([...certain, ...guessed.filter((value) => value.length >= GUESSED_LENGTH)]);
+  const all = new Set([...ofFile, ...used, ...guessed.filter((value) => value.length >= GUESSED_LENGTH)]);
   all.delete('');
-  return [...all].sort((a, b) => b.length - a.length);
+  const hidden = [...all].filter((value) => !shown.some((text) => text.includes(value)));
+  return hidden.sort((a, b) => b.length - a.length);
 }
 
 function* strings(tree: unknown, key = ''): Generator<[key: string, value: string]> {
   if (typeof tree === 'string') yield [key, tree];
-  else if (Array.isArray(tree)) for (const item of tree) yield* strings(item, key);
-  else if (tree !== null && typeof tree === 'object') {
+  else if (Array.isArray(tree)) {
+    // `--api-key`, `abc` in a list: the option names what follows it.
+    for (const [index, item] of tree.entries()) yield* strings(item, optionBefore(tree, index) ?? key);
+  } else if (tree !== null && typeof tree === 'object') {
     for (const [inner, value] of Object.entries(tree)) yield* strings(value, inner);
   }
 }
 
+function optionBefore(list: readonly unknown[], index: number): string | undefined {
+  const before = list[index - 1];
+  return typeof before === 'string' ? /^--?([\w-]+)$/.exec(before)?.[1] : undefined;
+}
+
 function* namedSecrets(tree: unknown): Generator<string> {
-  for (const [key, value] of strings(tree)) {
-    if (!SECRET_NAME.test(key)) continue;
-    yield value;
-    // `Authorization: Bearer abc`: the part after the scheme is the secret.
-    const bare = /^\w+ +(\S+)$/.exec(value)?.[1];
-    if (bare) yield bare;
+  for (const [key, text] of strings(tree)) {
+    const form = KNOWN_FORMS.exec(text);
+    if (form) yield form[0];
+    // `--api-key=abc` and `Authorization: Bearer abc` in a list name themselves.
+    const [, name = key, value = text] = /^-{0,2}([\w-]+)(?:=|: *)(.+)$/s.exec(text) ?? [];
+    for (const [named, secret] of [
+      [key, text],
+      [name, value],
+    ] as const) {
+      if (!SECRET_NAME.test(named)) continue;
+      yield secret;
+      // `Authorization: Bearer abc`: the part after the scheme is the secret.
+      const bare = /^\w+ +(\S+)$/.exec(secret)?.[1];
+      if (bare) yield bare;
+    }
   }
 }
 
@@ -59,10 +96,13 @@ function* otlpHeaders(env: Env): Generator<string> {
   }
 }
 
-function* urlPasswords(tree: unknown): Generator<string> {
+function* urlSecrets(tree: unknown): Generator<string> {
   for (const [, value] of strings(tree)) {
     if (!value.includes('://') || !URL.canParse(value)) continue;
-    const { password } = new URL(value);
+    const { protocol, username, password, searchParams } = new URL(value);
+    yield* namedSecrets(Object.fromEntries(searchParams));
+    // Alone before the @ of a web address stands a token.
+    if (!password && protocol.startsWith('http')) yield decodeURIComponent(username);
     if (!password) continue;
     yield password;
     // With a stray % it is not percent-encoded, so only the written form exists.

@@ -5,6 +5,7 @@ import { serverSchema } from '../../../src/gateway/config/server-entry.ts';
 import { publicLookup } from '../../../src/wire/url-guard.ts';
 import { createCallPath } from '../../../src/kernel/call.ts';
 import type { Fact } from '../../../src/kernel/facts.ts';
+import { createRedactor } from '../../../src/kernel/redact.ts';
 import { openSqlite } from '../../../src/store/sqlite/open.ts';
 import { odd, scratch } from '../../support/processes.ts';
 
@@ -24,7 +25,7 @@ async function checkedEvery(healthMs: number, directory: string, servers: Record
     callPath: createCallPath(events, { shared: store.shared }),
     environment: process.env,
     serverInfo: { name: 'test', version: '1' },
-    redact: (text: string) => text,
+    redact: createRedactor(() => []),
     publicLookup,
     healthMs,
   };
