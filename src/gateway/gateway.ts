@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { code, errorOutcome } from '../wire/jsonrpc.ts';
 import type { Backend, BackendDeps } from './backends/backend.ts';
 import type { BackendSource } from './backends/backend-source.ts';
+import { isSameConnection, isSameServer } from './backends/connection-of.ts';
 import { callByName } from './call-by-name.ts';
 import { type Changed, createNotices } from './notices.ts';
 import { createParking } from './parking.ts';
@@ -171,21 +172,27 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     });
   }
 
-  /** Loads the code that talks to servers on first use. */
-  async function createSource(name: string, server: BackendSettings): Promise<BackendSource> {
+  /** Loads the code that talks to servers on first use. `open` has the connections that it goes on with. */
+  async function createSource(name: string, server: BackendSettings, open?: Backend): Promise<BackendSource> {
     const [{ Backend }, { createBackendSource }] = await Promise.all([
       import('./backends/backend.ts'),
       import('./backends/backend-source.ts'),
       loadSignIn(),
     ]);
+    const sourceOf = (backend: Backend) =>
+      createBackendSource(backend, {
+        relay,
+        onLinks: (owner, uris) => resources.remember(owner, uris),
+        onTask: tasks.made,
+      });
+    if (open) {
+      await open.apply(server);
+      return sourceOf(open);
+    }
     const backend = new Backend(name, server, backendDeps);
     for (const { client } of notices.connections)
       if (client.logLevel !== undefined) void backend.raiseLogLevel(client.logLevel);
-    return createBackendSource(backend, {
-      relay,
-      onLinks: (owner, uris) => resources.remember(owner, uris),
-      onTask: tasks.made,
-    });
+    return sourceOf(backend);
   }
 
   function publish(): void {
@@ -216,27 +223,23 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
         continue;
       }
       (old ? diff.changed : diff.added).push(name);
+      if (old && isSameConnection(old.backend.settings, server)) {
+        kept.push(await createSource(name, server, old.backend));
+        continue;
+      }
       const source = await createSource(name, server);
-      const moved = old && source.backend.hasMovedFrom(old.backend);
-      await source.backend.offer.restore(moved ? old.backend.catalogue : undefined);
+      const isKnown = old && isSameServer(old.backend.settings, server);
+      await source.backend.offer.restore(isKnown ? old.backend.catalogue : undefined);
       events.record({ type: 'gateway.backend_registered', backend: name, transport: server.transport.kind });
       fresh.push({ backend: source.backend, old: old?.backend });
       kept.push(source);
     }
     settings = next;
     sources = kept;
-    // From here on calls go to the new backends, and wait there until the old ones have stopped.
+    // From here on calls go to the new backends. Those that have begun end on the old ones.
     const starts = fresh.map(({ backend, old }) => {
       if (old) backend.subscriptions.inherit(old.subscriptions.watched());
-      if (old && backend.hasMovedFrom(old)) {
-        leaving.add(old);
-        old
-          .drain('its addresses changed')
-          .catch((error: unknown) => backend.noted(toAppError(error)))
-          .finally(() => leaving.delete(old));
-        return Promise.race([backend.lanes.start(), backend.held]);
-      }
-      return Promise.race([backend.lanes.start(old?.stop('its configuration changed')), backend.held]);
+      return Promise.race([backend.lanes.start(old && succeed(old, backend)), backend.held]);
     });
     diff.removed.push(...known.keys());
     publish();
@@ -248,6 +251,14 @@ export async function createGateway(deps: GatewayDeps, initial: GatewaySettings)
     // Remove in parallel: a server that stops slowly must not delay the others.
     await Promise.all([...known.values()].map(({ backend }) => remove(backend)));
     return { diff, settled };
+
+    /** What a backend has to wait for before it takes the place of another one. */
+    function succeed(old: Backend, backend: Backend): Promise<void> | undefined {
+      const { before, done } = old.leave('its configuration changed');
+      leaving.add(old);
+      void done.catch((error: unknown) => backend.noted(toAppError(error))).finally(() => leaving.delete(old));
+      return before;
+    }
 
     async function remove(backend: Backend): Promise<void> {
       await backend.stop('it was removed');

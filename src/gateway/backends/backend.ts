@@ -23,7 +23,7 @@ import type { BackendSettings } from '../settings.ts';
 import type { SignIn } from './sign-in.ts';
 import { createStderrTail } from './stderr-tail.ts';
 import { createUpstreamSubscriptions } from './upstream-subscriptions.ts';
-import { at, isDown, isMoved, type UrlStatus, urlStates } from './urls.ts';
+import { at, isDown, type UrlStatus, urlStates } from './urls.ts';
 
 /** What went wrong last: `error` to decide by, `message` to show, with every secret redacted. */
 export interface BackendError {
@@ -73,7 +73,7 @@ const DRAIN_LOOK_MS = 50;
 /** One configured MCP server: its connections, what it offers, and how it is doing. */
 export class Backend {
   readonly name: string;
-  readonly settings: BackendSettings;
+  settings: BackendSettings;
   readonly latencies = createLatencies();
   readonly subscriptions;
   readonly lanes;
@@ -112,7 +112,7 @@ export class Backend {
     });
     this.offer = createOffer({
       server: name,
-      settings,
+      settings: () => this.settings,
       store: deps.store,
       events: deps.events,
       ask: (upstream, method, params) => this.ask(upstream, method, params),
@@ -123,7 +123,7 @@ export class Backend {
     });
     this.#connecting = createConnecting({
       server: name,
-      settings,
+      settings: () => this.settings,
       environment: deps.environment,
       publicLookup: deps.publicLookup,
       signIn: () => deps.signIn,
@@ -198,18 +198,36 @@ export class Backend {
     return undefined;
   }
 
-  /** Whether it is the same server as before with other addresses: at least one is the same, and nothing else changed. */
-  hasMovedFrom({ settings: before }: Backend): boolean {
-    return isMoved(before, this.settings);
+  /** Applies settings that need no other connection: calls go on. */
+  async apply(settings: BackendSettings): Promise<void> {
+    const isSame = this.settings.onChange === settings.onChange;
+    this.settings = settings;
+    if (!isSame) await this.offer.onChangeChanged();
   }
 
-  /** Stops when its calls have ended, at the latest after the time that a call may be silent. */
-  async drain(reason: string): Promise<void> {
+  get #isBusy(): boolean {
+    return this.lanes.all().some(({ calls }) => calls > 0);
+  }
+
+  /**
+   * Leaves its place to another backend, and stops when its calls have ended, at the latest after the time that a call
+   * may be silent. Returns what the other one has to wait for.
+   */
+  leave(reason: string): { before: Promise<void> | undefined; done: Promise<void> } {
+    // Two processes of one program may be unable to run at the same time. An idle one makes nobody wait for long.
+    if (this.settings.transport.kind === 'stdio' && !this.#isBusy) {
+      const done = this.stop(reason);
+      return { before: done, done };
+    }
+    return { before: undefined, done: this.#drain(reason) };
+  }
+
+  async #drain(reason: string): Promise<void> {
     this.#replaced = true;
     this.offer.stop();
-    const until = Date.now() + this.settings.callTimeout;
-    while (!this.#stopped && Date.now() < until && this.lanes.all().some(({ calls }) => calls > 0))
-      await delay(DRAIN_LOOK_MS);
+    const { callTimeout, callTimeouts = {} } = this.settings;
+    const until = Date.now() + Math.max(callTimeout, ...Object.values(callTimeouts));
+    while (!this.#stopped && Date.now() < until && this.#isBusy) await delay(DRAIN_LOOK_MS);
     if (!this.#stopped) await this.stop(reason);
   }
 

@@ -32,7 +32,7 @@ export interface Way {
 /** Opens connections to one server, in the era that it speaks. */
 export function createConnecting(options: {
   server: string;
-  settings: BackendSettings;
+  settings(): BackendSettings;
   /** The environment children inherit from. */
   environment: NodeJS.ProcessEnv;
   /** Resolves names to public addresses only. */
@@ -49,7 +49,7 @@ export function createConnecting(options: {
   /** What its processes write to stderr. */
   heard(text: string): void;
 }) {
-  const { settings, offer, given } = options;
+  const { offer, given } = options;
 
   async function connect(
     { links, client, session, lane, isCompanion }: Way,
@@ -60,7 +60,7 @@ export function createConnecting(options: {
     upstream = await Upstream.connect({
       ...atBorder(links),
       client,
-      timeoutMs: settings.timeout,
+      timeoutMs: options.settings().timeout,
       signal,
       ...(era && { prior: era }),
       events: {
@@ -99,6 +99,7 @@ export function createConnecting(options: {
 
   /** Links to the server, at one of its URLs if it has several: for one caller, or for everybody. */
   function links(principal: Principal | undefined, at: string | undefined): Links {
+    const settings = options.settings();
     const transport = transportFor(settings.transport, principal ?? readsAs, principal === undefined);
     given.addTransport(transport);
     if (transport.kind === 'stdio') {

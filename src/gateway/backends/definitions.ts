@@ -12,7 +12,7 @@ const ONCE = { count: 1, perMs: 3_600_000 };
 export function createDefinitions(options: {
   server: string;
   /** Whether a changed tool is held back until it is accepted. */
-  hold: boolean;
+  hold(): boolean;
   store: Store['definitions'];
   tables: Store['tables'];
   /** The definitions that are stored, which are those before the change. */
@@ -53,6 +53,15 @@ export function createDefinitions(options: {
     } catch {}
   }
 
+  /** Accepts the current definition of one tool, or of all. */
+  async function accept(tool?: string): Promise<string[]> {
+    const taken = new Map([...held].filter(([name]) => tool === undefined || name === tool));
+    for (const name of taken.keys()) held.delete(name);
+    await approve(taken);
+    for (const name of taken.keys()) await earlier.drop(name).catch(() => {});
+    return [...taken.keys()];
+  }
+
   async function isFirst(tool: string, hash: string): Promise<boolean> {
     if (!shared.peers) return true;
     return (await shared.count(`tool_changed ${server} ${tool} ${hash}`, ONCE)) === undefined;
@@ -60,10 +69,11 @@ export function createDefinitions(options: {
 
   return {
     held,
-    /** Holds back again what was held back before a restart. */
+    /** Holds back again what was held back before, or accepts it if nothing is held back any more. */
     async restore(tools: readonly Json[]): Promise<void> {
       accepted = await store.get(server);
-      if (options.hold) holdAgain(hashesOf(tools));
+      if (options.hold()) holdAgain(hashesOf(tools));
+      else await accept();
     },
     async compare(tools: readonly Json[]): Promise<void> {
       const offered = hashesOf(tools);
@@ -82,7 +92,7 @@ export function createDefinitions(options: {
           held.delete(name);
           continue;
         }
-        const hold = known !== undefined && options.hold;
+        const hold = known !== undefined && options.hold();
         // It changed for another replica, not for us.
         if (known !== undefined && !hold && before.get(name) === hash) continue;
         if (known !== undefined && heldBefore.get(name) !== hash && (await isFirst(name, hash))) {
@@ -97,21 +107,14 @@ export function createDefinitions(options: {
     },
     /** Another replica may have accepted something. Returns whether other tools are held back now. */
     async reread(tools: readonly Json[]): Promise<boolean> {
-      if (!options.hold) return false;
+      if (!options.hold()) return false;
       const before = [...held.keys()].sort().join('\n');
       accepted = await store.get(server);
       // Lists that were just read count, though the catalogue does not have them yet.
       holdAgain(seen.size > 0 ? seen : hashesOf(tools));
       return [...held.keys()].sort().join('\n') !== before;
     },
-    /** Accepts the current definition of one tool, or of all. */
-    async accept(tool?: string): Promise<string[]> {
-      const taken = new Map([...held].filter(([name]) => tool === undefined || name === tool));
-      for (const name of taken.keys()) held.delete(name);
-      await approve(taken);
-      for (const name of taken.keys()) await earlier.drop(name).catch(() => {});
-      return [...taken.keys()];
-    },
+    accept,
     /** The held tools as they were accepted, as far as that is known. */
     async earlier(): Promise<Map<string, HeldSince>> {
       if (held.size === 0) return new Map();

@@ -23,7 +23,7 @@ function replica(store: Store, shared: Shared, settings: Json = {}) {
   let tools: Json[] | (() => Json[]) = [tool('a')];
   const offer = createOffer({
     server: 'server',
-    settings: serverSchema.parse({ url: 'http://127.0.0.1:1/mcp', ...settings }),
+    settings: () => serverSchema.parse({ url: 'http://127.0.0.1:1/mcp', ...settings }),
     store: {
       ...store,
       shared,

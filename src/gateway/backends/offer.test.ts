@@ -29,8 +29,8 @@ function fixture() {
   const create = () =>
     createOffer({
       server: 'server',
-      settings: serverSchema.parse({ url: 'http://127.0.0.1:1/mcp' }),
-      store: { catalogues, definitions, shared: newLocalShared() } as never,
+      settings: () => serverSchema.parse({ url: 'http://127.0.0.1:1/mcp' }),
+      store: { catalogues, definitions, shared: localShared() } as never,
       events: { record() {} },
       ask: async () => ({ result: { tools: [] } }),
       running: () => undefined,

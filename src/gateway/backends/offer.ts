@@ -41,7 +41,7 @@ export interface HeldTool extends Partial<HeldSince> {
 /** What a backend offers: stored over restarts, read when it starts, and read again when it announces a change. */
 export function createOffer(options: {
   server: string;
-  settings: BackendSettings;
+  settings(): BackendSettings;
   store: Pick<Store, 'catalogues' | 'definitions' | 'shared' | 'tables'>;
   events: GatewayEvents;
   ask(upstream: Upstream, method: string, params: Json): ReturnType<Upstream['request']>;
@@ -51,11 +51,11 @@ export function createOffer(options: {
   changed(kinds: readonly ListKind[]): void;
   failed(error: AppError): void;
 }) {
-  const { server, settings, store } = options;
-  const fingerprint = fingerprintOf(settings);
+  const { server, store } = options;
+  const fingerprint = fingerprintOf(options.settings());
   const definitions = createDefinitions({
     server,
-    hold: settings.onChange === 'hold',
+    hold: () => options.settings().onChange === 'hold',
     store: store.definitions,
     tables: store.tables,
     async stored() {
@@ -277,6 +277,8 @@ export function createOffer(options: {
       if (accepted.length > 0) options.changed(['tools']);
       return accepted;
     },
+    /** Whether changed tools are held back may have changed. */
+    onChangeChanged: (): Promise<void> => definitions.restore(catalogue?.tools ?? []),
     /** A client is interested: reads lists that have expired. */
     attend: expiry.attend,
     stop(): void {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../kernel/errors.ts';
 import type { Upstream } from '../../wire/upstream.ts';
-import { serverSchema } from '../config/server-entry.ts';
 import type { LaneState } from './lane.ts';
-import { at, isMoved, urlStates } from './urls.ts';
+import { at, urlStates } from './urls.ts';
 
 const error = new AppError('unavailable', 'no route to s3cret');
 const running: LaneState = { state: 'running', since: 0, upstream: {} as Upstream };
@@ -30,19 +29,4 @@ test('a URL works if one of its lanes does; one that starts again after a failur
 test('a message names its URL without secrets', () => {
   expect(at('https://u:p@a.example/x?key=1', 'is gone')).toBe('https://a.example/x: is gone');
   expect(at(undefined, 'is gone')).toBe('is gone');
-});
-
-const [a, b, c] = ['https://a.example/mcp', 'https://b.example/mcp', 'https://c.example/mcp'];
-
-test.each([
-  [{ urls: [a, b] }, { urls: [b, c] }, true],
-  [{ url: a }, { urls: [b, a] }, true],
-  [{ urls: [a, b] }, { url: b }, true],
-  [{ urls: [a, b] }, { url: c }, false],
-  [{ url: a }, { url: b }, false],
-  [{ urls: [a, b] }, { urls: [a, b], headers: { 'X-Key': 'k' } }, false],
-  [{ urls: [a, b] }, { urls: [a], replicas: 2 }, false],
-  [{ urls: [a, b] }, { command: 'x' }, false],
-])('%j -> %j is the same server elsewhere: %s', (before, now, same) => {
-  expect(isMoved(serverSchema.parse(before), serverSchema.parse(now))).toBe(same);
 });

@@ -1,4 +1,3 @@
-import type { BackendSettings } from '../settings.ts';
 import type { Lane } from './lane.ts';
 
 /** How one of several URLs of a server is doing. */
@@ -49,14 +48,3 @@ function stateOf(lanes: readonly Pick<Lane, 'state' | 'trouble'>[]): UrlStatus['
   if (lanes.some(({ trouble }) => trouble)) return 'FAILED';
   return lanes.some(({ state }) => state.state === 'starting') ? 'STARTING' : 'STOPPED';
 }
-
-/** Whether a server only got other addresses, and kept at least one. */
-export function isMoved(before: BackendSettings, now: BackendSettings): boolean {
-  const [from, to] = [before.transport, now.transport];
-  if (from.kind === 'stdio' || to.kind === 'stdio') return false;
-  const kept = new Set(from.urls ?? [from.url]);
-  return (to.urls ?? [to.url]).some((url) => kept.has(url)) && besidesUrls(before) === besidesUrls(now);
-}
-
-const besidesUrls = (settings: BackendSettings): string =>
-  JSON.stringify({ ...settings, transport: { ...settings.transport, url: '', urls: undefined } });

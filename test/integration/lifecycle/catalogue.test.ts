@@ -147,3 +147,23 @@ test('onChange: hold hides a changed tool until it is accepted, across restarts 
   expect(await backendOf(gateway.url, 'keeper')).not.toHaveProperty('held');
   expect(await accept(gateway, {})).toEqual({ name: 'keeper', accepted: [] });
 });
+
+test('onChange applies to the open connection: allow accepts what was held, and hold holds what changes from then on', async () => {
+  await using files = await scratch();
+  const list = (...tools: object[]) => writeFile(files.path('tools'), JSON.stringify(tools));
+  await list(tool('one'));
+  const keeper = odd('--changes-tools', files.path('tools'), '--roll', files.roll);
+  const entry = (onChange: string) => ({ mcpServers: { keeper: { ...keeper, onChange } } });
+  await using gateway = await startGateway(entry('hold'), { home: files.directory });
+  await list(tool('one', 'Changed.'));
+  await call(gateway.url, 'keeper__announce');
+  await expect.poll(() => own(gateway), SOON).toEqual([]);
+  await gateway.reload(entry('allow'));
+  expect(await own(gateway)).toEqual(['keeper__one']);
+  await gateway.reload(entry('hold'));
+  expect(await own(gateway)).toEqual(['keeper__one']);
+  await list(tool('one', 'Changed again.'));
+  await call(gateway.url, 'keeper__announce');
+  await expect.poll(() => own(gateway), SOON).toEqual([]);
+  expect(files.started()).toHaveLength(1);
+});

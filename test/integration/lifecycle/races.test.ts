@@ -39,7 +39,7 @@ test('subscriptions to a resource survive a changed configuration of its server'
   await askIn(gateway.mcp, old.session, 'resources/subscribe', { uri: 'x://1' });
   using young = await listen(gateway.mcp, 'modern', { filter: { resourceSubscriptions: ['x://1'] } });
   expect(count(backend, 'resources/subscribe')).toBe(1);
-  await gateway.reload({ mcpServers: { lib: { ...backend.entry, tags: ['new'] } } });
+  await gateway.reload({ mcpServers: { lib: { ...backend.entry, headers: { 'X-New': '1' } } } });
   await expect.poll(() => count(backend, 'resources/subscribe'), SOON).toBe(2);
   await expect.poll(() => backend.streams(), SOON).toBe(1);
   backend.notify('notifications/resources/updated', { uri: 'x://1' });
@@ -60,7 +60,7 @@ test('the same with a 2026 server', async () => {
   await askIn(gateway.mcp, client.session, 'resources/subscribe', { uri: 'x://1' });
   const watched = () => backend.listening().flatMap(({ resourceSubscriptions }) => resourceSubscriptions ?? []);
   await expect.poll(watched, SOON).toEqual(['x://1']);
-  await gateway.reload({ mcpServers: { lib: { ...backend.entry, tags: ['new'] } } });
+  await gateway.reload({ mcpServers: { lib: { ...backend.entry, headers: { 'X-New': '1' } } } });
   await expect.poll(() => count(backend, 'subscriptions/listen'), SOON).toBe(2);
   await expect.poll(watched, SOON).toEqual(['x://1']);
   await askIn(gateway.mcp, client.session, 'resources/unsubscribe', { uri: 'x://1' });
@@ -107,7 +107,7 @@ test('the log level of a client also applies to servers that are changed or adde
   await using gateway = await startGateway({ mcpServers: { lib: backend.entry } });
   const session = await sessionOf(gateway.mcp, {});
   await askIn(gateway.mcp, session, 'logging/setLevel', { level: 'debug' });
-  await gateway.reload({ mcpServers: { lib: { ...backend.entry, tags: ['new'] }, added: added.entry } });
+  await gateway.reload({ mcpServers: { lib: { ...backend.entry, headers: { 'X-New': '1' } }, added: added.entry } });
   const levels = (of: ScriptedServer) =>
     of.received.filter(({ method }) => method === 'logging/setLevel').map(({ params }) => params.level);
   await expect.poll(() => levels(backend), SOON).toEqual(['debug', 'debug']);
@@ -133,7 +133,7 @@ test('calls during many reloads are all answered, and no process is left over', 
   const served = () => answers.filter((answer) => answer === 'srv__echo').length;
   for (let round = 0; round < 8; round++) {
     const before = served();
-    await gateway.reload({ mcpServers: { srv: { ...entry, tags: [String(round)] }, still: odd() } });
+    await gateway.reload({ mcpServers: { srv: { ...entry, env: { ROUND: String(round) } }, still: odd() } });
     // Every other round, reload again while the server is still starting.
     if (round % 2 === 0) await expect.poll(served, SOON).toBeGreaterThan(before);
   }

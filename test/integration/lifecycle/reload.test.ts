@@ -83,3 +83,57 @@ test('a changed server is replaced at once, even while it is starting', async ()
   await expect.poll(async () => (await backendOf(gateway.url, 'stuck'))?.state, SOON).toBe('RUNNING');
   await expect.poll(() => files.left(), SOON).toEqual([files.started()[1]]);
 });
+
+test('settings that need no other connection apply to the open one, and calls go on', async () => {
+  await using files = await scratch();
+  const server = odd('--roll', files.roll, '--journal', files.path('journal'));
+  await using gateway = await serve(files.directory, { mcpServers: { far: server } });
+  await expect.poll(() => names(gateway.url), SOON).toEqual(['far']);
+  const pid = await pidOf(gateway.url, 'far');
+  const slow = call(gateway.url, 'far__slow', { ms: 1500 });
+  await expect.poll(() => files.lines('journal'), SOON).toContain(`${pid} slow`);
+  const tools = { include: ['echo', 'hang', 'pids'], rename: { echo: 'repeat' } };
+  await gateway.configure({
+    mcpServers: { far: { ...server, callTimeout: '1s', timeout: '20s', tags: ['new'], prefix: 'near', tools } },
+  });
+  await expect.poll(() => toolNames(gateway.url), SOON).toContain('near__repeat');
+  expect(await toolNames(gateway.url)).not.toContain('far__slow');
+  expect((await statusOf(gateway.url)).backends).toMatchObject([{ name: 'far', state: 'RUNNING', tags: ['new'] }]);
+  expect(textOf(await call(gateway.url, 'near__hang'))).toContain('silent for 1 s');
+  // The call that was running keeps its own limit, and its connection.
+  expect(textOf(await slow)).toBe('slow');
+  expect(await pidOf(gateway.url, 'near')).toBe(pid);
+  expect(files.started()).toEqual([pid]);
+});
+
+test('a server that needs another connection ends its calls on the old one while new calls use the new one', async () => {
+  await using files = await scratch();
+  const server = odd('--roll', files.roll, '--journal', files.path('journal'));
+  await using gateway = await serve(files.directory, { mcpServers: { far: server } });
+  await expect.poll(() => names(gateway.url), SOON).toEqual(['far']);
+  const old = await pidOf(gateway.url, 'far');
+  const slow = call(gateway.url, 'far__slow', { ms: 3000 });
+  await expect.poll(() => files.lines('journal'), SOON).toContain(`${old} slow`);
+  await gateway.configure({ mcpServers: { far: { ...server, env: { NEW: '1' } } } });
+  await expect.poll(() => pidOf(gateway.url, 'far'), SOON).not.toBe(old);
+  expect(await alive([old])).toEqual([old]);
+  expect(textOf(await slow)).toBe('slow');
+  await expect.poll(() => alive([old]), SOON).toEqual([]);
+  expect((await eventsOf(gateway.url, 'gateway.backend_stopped')).map(({ data }) => data.reason)).toEqual([
+    'its configuration changed',
+  ]);
+});
+
+test('an old connection with a call that does not end closes after the call timeout', async () => {
+  await using files = await scratch();
+  const server = { ...odd('--roll', files.roll, '--journal', files.path('journal')), callTimeout: '1s' };
+  await using gateway = await serve(files.directory, { mcpServers: { far: server } });
+  await expect.poll(() => names(gateway.url), SOON).toEqual(['far']);
+  const old = await pidOf(gateway.url, 'far');
+  const hanging = call(gateway.url, 'far__hang_write');
+  await expect.poll(() => files.lines('journal'), SOON).toContain(`${old} hang_write`);
+  await gateway.configure({ mcpServers: { far: { ...server, env: { NEW: '1' } } } });
+  await expect.poll(() => pidOf(gateway.url, 'far'), SOON).not.toBe(old);
+  expect(textOf(await hanging)).toMatch(/silent for 1 s|was closed/);
+  await expect.poll(() => alive([old]), SOON).toEqual([]);
+});

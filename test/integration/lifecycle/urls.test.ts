@@ -233,5 +233,5 @@ test('`urls` can change without losing a call', async () => {
   // The connections before are closed once their calls have ended.
   await expect
     .poll(async () => (await eventsOf(gateway.url, 'gateway.backend_stopped')).map(({ data }) => data.reason), SOON)
-    .toEqual(['its addresses changed']);
+    .toEqual(['its configuration changed']);
 });

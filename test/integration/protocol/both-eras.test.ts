@@ -101,7 +101,7 @@ test('the second process starts when needed, and ends with a restart, a change o
   await using client = await connectV1(gateway, { answer });
   const ends = [
     () => backendOf(gateway).lanes.restart(),
-    () => gateway.reload({ mcpServers: { ref: { ...reference.entry, tags: ['other'] } } }),
+    () => gateway.reload({ mcpServers: { ref: { ...reference.entry, env: { NEW: '1' } } } }),
     () => gateway.reload({ mcpServers: {} }),
   ];
   for (const end of ends) {

@@ -361,7 +361,7 @@ test('a task keeps its owner when the configuration of its server changes', asyn
   const alice = await sessionOf(wire.mcp, as('alice'));
   const bob = await sessionOf(wire.mcp, as('bob'));
   await job(wire.mcp, alice, 'a__job', 'ta');
-  await gateway.reload({ mcpServers: { a: { ...a.entry, tags: ['new'] } } });
+  await gateway.reload({ mcpServers: { a: { ...a.entry, headers: { 'X-New': '1' } } } });
   expect((await askIn(wire.mcp, alice, 'tasks/get', { taskId: 'ta' })).result).toMatchObject({ by: 'a' });
   expect((await askIn(wire.mcp, bob, 'tasks/get', { taskId: 'ta' })).error).toMatchObject({ code: -32602 });
 });
