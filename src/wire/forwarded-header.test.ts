@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import type { Peers, Replica } from '../kernel/shared.ts';
-import { forwardedHeader, readForwarded } from './forwarded-header.ts';
+import { forwardedHeader, readForwarded, REMEMBERED_MS } from './forwarded-header.ts';
+import { createOnce } from './once.ts';
 
 const request = { method: 'POST', url: '/mcp?expose=flat' };
 
@@ -15,7 +16,7 @@ describe('the header of forwarded requests', () => {
 
   it('says who forwards for whom', () => {
     const forwarded = { from: 'a', to: 'b', address: '203.0.113.9' };
-    expect(readForwarded(peersNamed('b'), request, header)).toEqual(forwarded);
+    expect(readForwarded(peersNamed('b'), request, header, () => true)).toEqual(forwarded);
   });
 
   it.each([
@@ -27,27 +28,40 @@ describe('the header of forwarded requests', () => {
     ['nothing', request, ''],
     ['text', request, 'true'],
   ])('holds for one request: not with %s', (_, asked, given) => {
-    expect(readForwarded(peersNamed('b'), asked, given)).toBeUndefined();
+    expect(readForwarded(peersNamed('b'), asked, given, () => true)).toBeUndefined();
+  });
+
+  it('holds once', () => {
+    const isNew = createOnce(REMEMBERED_MS);
+    const again = forwardedHeader(peersNamed('a'), request, 'b', '203.0.113.9');
+    const read = (given: string) => readForwarded(peersNamed('b'), request, given, isNew) !== undefined;
+    expect([read(header), read(header), read(again), read(again), read(header)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('is no use with another key', () => {
-    expect(readForwarded(peersNamed('b', 0, 'other'), request, header)).toBeUndefined();
+    expect(readForwarded(peersNamed('b', 0, 'other'), request, header, () => true)).toBeUndefined();
   });
 
   it('refuses fields that it does not know', () => {
     const payload = Buffer.from('{"version":2}').toString('base64url');
     const peers = peersNamed('b');
     const other = `${payload}.${peers.sign(`forward\nPOST /mcp?expose=flat\n${payload}`)}`;
-    expect(readForwarded(peers, request, other)).toBeUndefined();
+    expect(readForwarded(peers, request, other, () => true)).toBeUndefined();
   });
 
   it('holds for a minute', () => {
     vi.useFakeTimers({ now: Date.now() });
     const signed = forwardedHeader(peersNamed('a'), request, 'b', '::1');
     vi.advanceTimersByTime(59_000);
-    expect(readForwarded(peersNamed('b'), request, signed)).toBeDefined();
+    expect(readForwarded(peersNamed('b'), request, signed, () => true)).toBeDefined();
     vi.advanceTimersByTime(2000);
-    expect(readForwarded(peersNamed('b'), request, signed)).toBeUndefined();
+    expect(readForwarded(peersNamed('b'), request, signed, () => true)).toBeUndefined();
     vi.useRealTimers();
   });
 
@@ -56,8 +70,8 @@ describe('the header of forwarded requests', () => {
     // The clock of a is ten minutes ahead, the clock of b two minutes behind.
     const signed = forwardedHeader(peersNamed('a', 600_000), request, 'b', '::1');
     vi.setSystemTime(1_800_000_000_000 - 720_000);
-    expect(readForwarded(peersNamed('b', -120_000), request, signed)).toBeDefined();
-    expect(readForwarded(peersNamed('b', 0), request, signed)).toBeUndefined();
+    expect(readForwarded(peersNamed('b', -120_000), request, signed, () => true)).toBeDefined();
+    expect(readForwarded(peersNamed('b', 0), request, signed, () => true)).toBeUndefined();
     vi.useRealTimers();
   });
 });

@@ -17,6 +17,9 @@ export interface Forwarded {
 /** How long a signature holds, on the clock of the database. */
 const VALID_MS = 60_000;
 
+/** How long a replica has to remember a header: it may be signed by a clock that is ahead. */
+export const REMEMBERED_MS = 2 * VALID_MS;
+
 type Signing = Pick<Peers, 'self' | 'all' | 'sign' | 'isSigned'>;
 type Signed = Pick<IncomingMessage, 'method' | 'url'>;
 
@@ -26,15 +29,24 @@ export function forwardedHeader(peers: Signing, request: Signed, to: string, add
   return `${payload}.${peers.sign(textOf(request, payload))}`;
 }
 
-/** What the header says, if another replica signed it for this very request a moment ago. */
-export function readForwarded(peers: Signing, request: Signed, header: string): Forwarded | undefined {
+/**
+ * What the header says, if another replica signed it for this very request a moment ago, and it comes for the first time:
+ * somebody who read it on the way can do nothing with it.
+ */
+export function readForwarded(
+  peers: Signing,
+  request: Signed,
+  header: string,
+  isNew: (nonce: string) => boolean,
+): Forwarded | undefined {
   const dot = header.indexOf('.');
   const payload = header.slice(0, Math.max(0, dot));
   if (!peers.isSigned(textOf(request, payload), header.slice(dot + 1))) return undefined;
   // The signature is good, so a replica wrote it: perhaps one of another version.
-  const { from, to, at, address } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Json;
+  const { from, to, at, nonce, address } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Json;
   if (typeof from !== 'string' || typeof to !== 'string' || typeof address !== 'string') return undefined;
-  return typeof at === 'number' && Math.abs(now(peers) - at) <= VALID_MS ? { from, to, address } : undefined;
+  if (typeof at !== 'number' || Math.abs(now(peers) - at) > VALID_MS) return undefined;
+  return typeof nonce === 'string' && isNew(nonce) ? { from, to, address } : undefined;
 }
 
 const textOf = ({ method, url }: Signed, payload: string) => `forward\n${method} ${url}\n${payload}`;

@@ -4,10 +4,11 @@ import { isIP } from 'node:net';
 import type { AppError } from '../kernel/errors.ts';
 import { http, https } from '../kernel/node-http.ts';
 import type { Peers, Replica } from '../kernel/shared.ts';
-import { FORWARDED, type Forwarded, forwardedHeader, readForwarded } from './forwarded-header.ts';
+import { FORWARDED, type Forwarded, forwardedHeader, readForwarded, REMEMBERED_MS } from './forwarded-header.ts';
 import { type Inbound, refuse, refuseMore } from './http-inbound.ts';
 import type { ForwardOptions, HttpPeers } from './http-peers.ts';
 import { code } from './jsonrpc.ts';
+import { createOnce } from './once.ts';
 import { sseComment } from './sse.ts';
 
 export interface Forwarding extends HttpPeers, Disposable {
@@ -54,6 +55,7 @@ const BROKE_OFF =
 export function createForwarding(peers: Peers, deps: ForwardingDeps): Forwarding {
   const { connectMs = 3000, lookMs = 3000 } = deps;
   const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
+  const isNew = createOnce(REMEMBERED_MS);
   const claims = new WeakMap<IncomingMessage, Forwarded | 'invalid'>();
   const open = new Set<{ owner: string; end(reason?: AppError): void }>();
   const misled = new Set<string>();
@@ -71,7 +73,7 @@ export function createForwarding(peers: Peers, deps: ForwardingDeps): Forwarding
     if (header === undefined) return undefined;
     const known = claims.get(request);
     if (known !== undefined) return known;
-    const claim = (typeof header === 'string' && readForwarded(peers, request, header)) || 'invalid';
+    const claim = (typeof header === 'string' && readForwarded(peers, request, header, isNew)) || 'invalid';
     claims.set(request, claim);
     return claim;
   }

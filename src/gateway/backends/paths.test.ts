@@ -20,6 +20,12 @@ beforeAll(async () => {
   await writeFile(join(root, 'secret'), '');
   await symlink(root, join(root, 'allowed', 'link-out'));
   await symlink(join(root, 'allowed', 'deep'), join(root, 'allowed', 'link-in'));
+  await symlink(join(root, 'nothing'), join(root, 'allowed', 'dangling-out'));
+  await symlink('../nothing', join(root, 'allowed', 'dangling-up'));
+  await symlink('dangling-up', join(root, 'allowed', 'dangling-twice'));
+  await symlink(join(root, 'allowed', 'link-out', 'nothing'), join(root, 'allowed', 'dangling-around'));
+  await symlink('deep/../later.md', join(root, 'allowed', 'dangling-in'));
+  await symlink('loop', join(root, 'allowed', 'loop'));
   const directories = [join(root, 'allowed'), join(root, 'second')];
   settings = {
     transport: { kind: 'stdio', cwd: join(root, 'allowed') },
@@ -36,6 +42,7 @@ test('every path inside the directories is allowed, whether it exists or not', (
     'deep/b.md',
     'new/dir/c.md',
     'link-in/d.md',
+    'dangling-in',
     'deep/a..b',
     '.',
     'a b (1)~.md',
@@ -56,6 +63,12 @@ test.each([
   ['elsewhere', '/etc/passwd'],
   ['a link that leads out', 'link-out/secret'],
   ['a link that leads out, to a new file', 'link-out/new'],
+  ['a link to nothing outside, where a file could be created', 'dangling-out'],
+  ['the same below it', 'dangling-out/new'],
+  ['a relative link to nothing outside', 'dangling-up'],
+  ['a link to such a link', 'dangling-twice'],
+  ['a link to nothing, by another link that leads out', 'dangling-around'],
+  ['a link to itself', 'loop'],
   ['a NUL', 'a\0.md'],
   ['a home directory', '~/secret'],
   ["somebody's home directory", '~root/secret'],

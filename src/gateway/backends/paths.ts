@@ -1,5 +1,5 @@
-import { resolve, sep } from 'node:path';
-import { realpathSync } from 'node:fs';
+import { readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, resolve, sep } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { BackendSettings } from '../settings.ts';
@@ -38,19 +38,38 @@ function isPlain(given: unknown): given is string {
   );
 }
 
-const within = (path: string, directory: string): boolean =>
-  path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+const within = (path: string | undefined, directory: string | undefined): boolean =>
+  path !== undefined &&
+  directory !== undefined &&
+  (path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep));
 
-/** Resolves links, as far as the path exists: a link must not lead out either. */
-function real(path: string): string {
+/** As many links as an operating system follows. */
+const MOST_LINKS = 40;
+
+/**
+ * Resolves links, as far as the path exists: a link must not lead out either, even if nothing is there yet. Undefined if
+ * nobody knows where it leads.
+ */
+function real(path: string, links = 0): string | undefined {
   const missing: string[] = [];
-  for (let known = path; ; known = resolve(known, '..')) {
+  for (let known = path; ; known = dirname(known)) {
     try {
       return resolve(realpathSync(known), ...missing.toReversed());
     } catch {
-      const parent = resolve(known, '..');
-      if (parent === known) return path;
-      missing.push(known.slice(parent.length).replace(/^[\\/]/, ''));
+      const target = targetOf(known);
+      if (target !== undefined)
+        return links < MOST_LINKS ? real(resolve(target, ...missing.toReversed()), links + 1) : undefined;
+      if (dirname(known) === known) return path;
+      missing.push(basename(known));
     }
+  }
+}
+
+/** Where a link leads that leads to nothing. */
+function targetOf(path: string): string | undefined {
+  try {
+    return resolve(realpathSync(dirname(path)), readlinkSync(path));
+  } catch {
+    return undefined;
   }
 }
