@@ -346,9 +346,10 @@ function isMcpPath(path: string, { method, headers }: IncomingMessage): boolean 
   if (path === '/mcp' || path.startsWith('/mcp/') || path === '/sse' || path === '/message' || path === '/messages')
     return true;
   if (isSocketPath(path)) return true;
-  // A browser's GET / is the console, and so is everything that does not ask for a stream.
+  // A browser's GET / is the console, and so is everything that neither has a session nor asks for a stream.
   if (path !== '/' || method === 'HEAD') return false;
-  return method !== 'GET' || (headers.accept?.includes('text/event-stream') ?? false);
+  if (method !== 'GET' || headers['mcp-session-id'] !== undefined) return true;
+  return headers.accept?.includes('text/event-stream') ?? false;
 }
 
 function destroy(this: ServerResponse): void {

@@ -163,6 +163,12 @@ describe('any Accept works', () => {
       expect((await send(gateway.mcp, { method: 'DELETE', headers: session })).status).toBe(200);
     });
 
+    it('a GET with a session is its event stream at /, too, and not the console', async () => {
+      const url = new URL('/', gateway.mcp).href;
+      using stream = await open(url, { headers: { ...(await openSession(url)), ...accept } });
+      expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream']);
+    });
+
     it('the event stream of /sse', async () => {
       using stream = await open(gateway.sse, { headers: accept });
       expect(stream.status).toBe(200);
