@@ -1,3 +1,4 @@
+import { late } from '../kernel/late.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GatewayApi } from '../gateway/open.ts';
 import type { OpenPart } from '../host/part.ts';
@@ -133,8 +134,7 @@ export async function openBridge(
     await made.configure();
   }
 
-  let receiving: Promise<HookReceiver> | undefined;
-  async function receiver(): Promise<HookReceiver> {
+  const receiver = late(async (): Promise<HookReceiver> => {
     const { createHookReceiver } = await import('./live/hook-route.ts');
     return createHookReceiver({
       events,
@@ -142,14 +142,14 @@ export async function openBridge(
       secret: async (instance) => (await hooks()).hookSecret(stored, instance),
       told: (instance, workflow) => bridge?.told(instance, workflow, 'hook'),
     });
-  }
+  });
   const hook: Route = {
     method: 'POST',
     path: '/api/v1/bridge/hook/:instance',
     // n8n has no API key of ours. The hook signature authenticates it.
     scope: 'public',
     openapi: hookOperation,
-    handle: async ({ request, params }) => (await (receiving ??= receiver()))(params.instance ?? '', request),
+    handle: async ({ request, params }) => (await receiver())(params.instance ?? '', request),
   };
 
   const schema: Route = {

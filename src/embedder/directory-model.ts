@@ -1,3 +1,4 @@
+import { late } from '../kernel/late.ts';
 import { AppError } from '../kernel/errors.ts';
 import { FETCH, readDirectory } from './directory-files.ts';
 import type { Embedder } from './embedder.ts';
@@ -7,9 +8,8 @@ import type { TextModel } from './text-model.ts';
 
 /** A model from a directory, in the same thread as the packaged one. */
 export function directoryModel(directory: string, cache: string, load: () => Promise<Embedder>): TextModel {
-  let known: ReturnType<typeof open> | undefined;
-
-  async function open() {
+  // A failure is not final: the user may add what was missing.
+  const opened = late(async () => {
     const { model, ...files } = await readDirectory(directory);
     const runtime = await findRuntime(cache);
     if (runtime === undefined) {
@@ -19,14 +19,7 @@ export function directoryModel(directory: string, cache: string, load: () => Pro
       );
     }
     return { model, inThread: { ...files, runtime } };
-  }
-
-  /** A failure is not final: the user may add what was missing. */
-  function opened(): ReturnType<typeof open> {
-    known ??= open();
-    known.catch(() => (known = undefined));
-    return known;
-  }
+  });
 
   return {
     identify: async () => (await opened()).model,

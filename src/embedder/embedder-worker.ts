@@ -1,4 +1,5 @@
 /** The thread that compares meanings. It holds the model and the vectors of the prepared texts. */
+import { late } from '../kernel/late.ts';
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../kernel/errors.ts';
@@ -12,12 +13,11 @@ const MOST_SETS = 16;
 
 type EmbedRequest = Extract<EmbedderRequest, { do: 'embed' }>;
 
-let loading: Promise<Embed> | undefined;
 let other: { readonly key: string; readonly loaded: Promise<Embed> } | undefined;
 const prepared = new Map<string, Int8Array>();
 const turn = createTurns();
 
-const load = (): Promise<Embed> => (loading ??= loadPackaged().then(inBackground));
+const load = late(async () => inBackground(await loadPackaged()));
 
 /**
  * Calls of others come before an import that is embedded for minutes. Linux applies this to the calling thread and to those it

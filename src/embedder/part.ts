@@ -1,3 +1,4 @@
+import { late } from '../kernel/late.ts';
 import { part } from '../host/part.ts';
 import type { ModelChoice } from './choice.ts';
 import type { Embedder } from './embedder.ts';
@@ -19,9 +20,7 @@ export const embedderPart = part<Embedding>({
     },
   },
   open({ cache, idleMs }) {
-    let loading: Promise<Embedder> | undefined;
-    const create = async () => (await import('./embedder.ts')).createEmbedder({ idleMs });
-    const load = () => (loading ??= create());
+    const load = late(async () => (await import('./embedder.ts')).createEmbedder({ idleMs }));
     const models = new Map<string, TextModel>();
     const keys = new Set<string>();
 
@@ -30,13 +29,12 @@ export const embedderPart = part<Embedding>({
       let known = models.get(key);
       if (!known) {
         if (choice.kind === 'url' && choice.apiKey !== undefined) keys.add(choice.apiKey);
-        let opening: Promise<TextModel> | undefined;
-        const open = async () => (await import('./models.ts')).openModel(choice, { cache, load });
+        const open = late(async () => (await import('./models.ts')).openModel(choice, { cache, load }));
         models.set(
           key,
           (known = {
-            identify: async (signal) => (await (opening ??= open())).identify(signal),
-            embed: async (texts, options) => (await (opening ??= open())).embed(texts, options),
+            identify: async (signal) => (await open()).identify(signal),
+            embed: async (texts, options) => (await open()).embed(texts, options),
           }),
         );
       }
@@ -47,7 +45,7 @@ export const embedderPart = part<Embedding>({
       api: { load, model },
       secrets: () => [...keys],
       async [Symbol.asyncDispose]() {
-        await (await loading)?.[Symbol.asyncDispose]();
+        await (await load.begun())?.[Symbol.asyncDispose]();
       },
     };
   },

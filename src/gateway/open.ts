@@ -7,6 +7,7 @@ import { lateWaiting } from '../host/waiting.ts';
 import type { ReplicaReport } from '../kernel/shared.ts';
 import { createCallPath } from '../kernel/call.ts';
 import type { CallEvents } from '../kernel/call-facts.ts';
+import { late } from '../kernel/late.ts';
 import { toolLimits } from '../kernel/tool-limits.ts';
 import type { Login } from '../login/part.ts';
 import type { Telemetry } from '../telemetry/open.ts';
@@ -141,14 +142,12 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     },
   };
 
-  let links: Promise<NonNullable<StatusDeps['signInLink']>> | undefined;
-  const signInLinks = () =>
-    (links ??= import('./status/sign-in-links.ts').then(({ createSignInLinks }) =>
-      createSignInLinks((backend, principal) => statusDeps.signInLink?.(backend, principal)),
-    ));
+  const signInLinks = late(async () => {
+    const { createSignInLinks } = await import('./status/sign-in-links.ts');
+    return createSignInLinks((backend, principal) => statusDeps.signInLink?.(backend, principal));
+  });
 
-  let answering: Promise<ServerAnswers> | undefined;
-  async function createAnswers(): Promise<ServerAnswers> {
+  const answers = late(async (): Promise<ServerAnswers> => {
     const [{ createServerAnswers }, link] = await Promise.all([import('./servers/answers.ts'), signInLinks()]);
     return createServerAnswers({
       gateway,
@@ -163,8 +162,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
         return list.isAdded(name) ? 'added' : 'part';
       },
     });
-  }
-  const answers = () => (answering ??= createAnswers());
+  });
 
   return {
     api: {
@@ -282,15 +280,13 @@ function backendGauges(backends: readonly Backend[]): Gauge[] {
 
 /** Loaded with the first wish. */
 function lateMeanings(embedder: Embedding, file: string): ToolMeanings {
-  let loading: Promise<ToolMeanings> | undefined;
-  const load = async () => {
+  const meanings = late(async () => {
     const [{ createToolMeanings }, loaded] = await Promise.all([
       import('./exposure/tool-meanings.ts'),
       embedder.load(),
     ]);
     return createToolMeanings(loaded, file);
-  };
-  const meanings = () => (loading ??= load());
+  });
   return {
     alike: async (...asked) => (await meanings()).alike(...asked),
     prepare: async (texts) => (await meanings()).prepare(texts),

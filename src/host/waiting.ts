@@ -1,3 +1,4 @@
+import { late } from '../kernel/late.ts';
 import type { Principal } from '../kernel/principal.ts';
 
 /** Something that waits until a person decides or does something. */
@@ -48,8 +49,7 @@ export interface WaitingRoom {
 
 /** A room that is loaded when somebody first looks. */
 export function lateWaiting(load: () => Promise<WaitingRoom>): WaitingRoom {
-  let loading: Promise<WaitingRoom> | undefined;
-  const room = () => (loading ??= load());
+  const room = late(load);
   return {
     list: async (...asked) => (await room()).list(...asked),
     decide: async (...decided) => (await room()).decide?.(...decided) ?? '',

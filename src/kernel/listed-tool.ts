@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts';
+import { late } from './late.ts';
 import type { WireTool } from './source.ts';
 import { type AnyTool, sameArguments, wireTool } from './tool.ts';
 
@@ -25,17 +26,9 @@ export const listing = ({ default: tools }: { readonly default: unknown }): read
 
 /** The code of listed tools. The first call of any of them loads it. */
 export function codeOf<Deps>(load: () => Promise<readonly AnyTool<Deps>[]>): (tool: string) => Promise<AnyTool<Deps>> {
-  let loading: Promise<ReadonlyMap<string, AnyTool<Deps>>> | undefined;
+  const tools = late(async () => new Map((await load()).map((one) => [one.name, one])));
   return async (tool) => {
-    loading ??= load().then(
-      (tools) => new Map(tools.map((one) => [one.name, one])),
-      (error: unknown) => {
-        // The next call tries again.
-        loading = undefined;
-        throw error;
-      },
-    );
-    const found = (await loading).get(tool);
+    const found = (await tools()).get(tool);
     if (found) return found;
     throw new AppError('internal', `${tool} is listed, but has no code. Run npm run docs.`);
   };

@@ -1,4 +1,5 @@
 import { type None, part } from '../host/part.ts';
+import { late } from '../kernel/late.ts';
 import { loginFacts } from './facts.ts';
 import type { Logins } from './logins.ts';
 import { loginRoutes } from './routes.ts';
@@ -15,23 +16,21 @@ export const loginPart = part<Login, None, None, typeof loginFacts>({
   facts: loginFacts,
   open({ store, events, redact, url }) {
     let opened: Logins | undefined;
-    let loading: Promise<Logins> | undefined;
     const address = () => {
       const { outside, here } = url();
       return outside ?? here;
     };
-    async function open(): Promise<Logins> {
+    const load = late(async () => {
       const { openLogins } = await import('./open.ts');
       opened = await openLogins({ store, events, url: address });
       return opened;
-    }
-    const load = () => (loading ??= open());
+    });
     return {
       api: { load, current: () => opened },
       routes: loginRoutes(load, redact),
       secrets: () => opened?.secrets() ?? [],
       async [Symbol.asyncDispose]() {
-        (await loading)?.[Symbol.dispose]();
+        (await load.begun())?.[Symbol.dispose]();
       },
     };
   },

@@ -1,3 +1,4 @@
+import { late } from '../kernel/late.ts';
 import type { Embedding } from '../embedder/part.ts';
 import type { OpenPart } from '../host/part.ts';
 import { type AskedNodes, createAskedNodes } from './asked/asked.ts';
@@ -51,13 +52,12 @@ export async function openNodes(
     isStarting: (name) => n8n.isStarting(name),
   });
   const asked = createAskedNodes(host.store.tables);
-  let compares: Promise<Meaning> | undefined;
-  const load = async () => {
+  const compares = late(async (): Promise<Meaning> => {
     const [{ createMeaning }, embedder] = await Promise.all([import('./search/meaning/meaning.ts'), shared.load()]);
     return createMeaning({ embedder, vectors: meaningVectors(host.cache), missing: catalogues.complete });
-  };
+  });
   const meaning: NodesDeps['meaning'] = {
-    near: async (...asked) => (await (compares ??= load())).near(...asked),
+    near: async (...asked) => (await compares()).near(...asked),
   };
   const options: OptionValues = {
     isConnected: () => n8n.options.isConnected(),
@@ -80,7 +80,7 @@ export async function openNodes(
     async [Symbol.asyncDispose]() {
       clearTimeout(checking);
       await asked[Symbol.asyncDispose]();
-      await (await compares)?.[Symbol.asyncDispose]();
+      await (await compares.begun())?.[Symbol.asyncDispose]();
       catalogues[Symbol.dispose]();
     },
   };

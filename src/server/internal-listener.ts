@@ -10,6 +10,7 @@ import { addressUrl } from '../kernel/reachable-url.ts';
 import { gatewayStops } from '../wire/http.ts';
 import { createGate } from './gate.ts';
 import { holdRequests } from './listening.ts';
+import { latePages } from './late-pages.ts';
 import type { Pages, PagesOptions } from './pages.ts';
 
 type Address = { socket: string } | { host: string; port: number };
@@ -65,13 +66,10 @@ export async function openInternalListener(
   const { at, server } = bound;
   const principal = () => ({ id: 'internal', name: 'internal listener', scopes: scopesOf(settings()) });
   const stopping = new AbortController();
-  let pages: Promise<Pages> | undefined;
-  const serve: Pages = async (request, response) => {
-    pages ??= import('./pages.ts').then((loaded) =>
-      loaded.createInternalPages({ ...options, principal, stopping: stopping.signal }),
-    );
-    return (await pages)(request, response);
-  };
+  const serve = latePages(async () => {
+    const { createInternalPages } = await import('./pages.ts');
+    return createInternalPages({ ...options, principal, stopping: stopping.signal });
+  });
   const guarded = 'socket' in internal ? serve : behindGate(internal.host, settings, serve);
   bound.serve((request, response) => void guarded(request, response));
   if ('host' in internal && !isLoopback(internal.host)) {

@@ -1,3 +1,4 @@
+import { late } from '../kernel/late.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { environmentKey } from '../auth/environment-key.ts';
 import type { Auth } from '../auth/part.ts';
@@ -76,8 +77,7 @@ export async function openProtection({ auth, gateway, telemetry, server, url }: 
     own && own.password === undefined ? await (await import('../auth/owner.ts')).ensureOwner(store) : undefined;
 
   const secret = await store.settings.secret('console');
-  let opened: Promise<Sessions> | undefined;
-  const load = () => (opened ??= openSessions());
+  const load = late(openSessions);
   const sessions: LateSessions = {
     load,
     check: (request) =>

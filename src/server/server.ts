@@ -8,7 +8,8 @@ import { sizeOf } from '../wire/http-inbound.ts';
 import type { Service } from '../wire/service.ts';
 import type { Admission } from './admission.ts';
 import { BODY_LIMIT } from './body-limit.ts';
-import type { Pages, PagesOptions } from './pages.ts';
+import { latePages } from './late-pages.ts';
+import type { PagesOptions } from './pages.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { assertNotOpen, type Listening, listenAt } from './listening.ts';
 import { createMinuteReport } from './minute-report.ts';
@@ -63,9 +64,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     charge: guard.charge,
     ...(options.insufficient && { insufficient: options.insufficient }),
   });
-  // Load pages and JSON on the first request for them, so that MCP does not wait for them.
-  let rest: Promise<Pages> | undefined;
   const stopping = new AbortController();
+  const rest = latePages(async () => {
+    const [{ createPages }, sessions] = await Promise.all([import('./pages.ts'), options.guard.sessions?.load()]);
+    return createPages({ ...options, identify, addressOf: guard.addressOf, sessions, stopping: stopping.signal });
+  });
   /** The principal of each open response, to end it when they are dismissed: a response may be an endless stream. */
   const answered = new Map<ServerResponse, string>();
   function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -75,12 +78,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (!guard.pass(request, response) || options.extra?.(request, response)) return;
     // Texts in answers are from anywhere: no browser may take them for a page or a script.
     response.setHeader('x-content-type-options', 'nosniff');
-    rest ??= Promise.all([import('./pages.ts'), options.guard.sessions?.load()]).then(([{ createPages }, sessions]) =>
-      createPages({ ...options, identify, addressOf: guard.addressOf, sessions, stopping: stopping.signal }),
-    );
     response.once('close', () => answered.delete(response));
-    // Skip clients that hung up while loading: nothing would ever end what we start for them.
-    void rest.then((serve) => (response.closed ? undefined : serve(request, response)));
+    void rest(request, response);
   }
   async function identify(request: IncomingMessage, response: ServerResponse): Promise<Admission> {
     const admission = await guard.identify(request);

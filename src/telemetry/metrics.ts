@@ -1,10 +1,10 @@
+import { late } from '../kernel/late.ts';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostOf } from '../host/part.ts';
 import type { CallObserver } from '../kernel/call.ts';
 import type { Route } from '../kernel/route.ts';
 import { createCallMetrics } from './call-metrics.ts';
-import type { MetricsPage } from './metrics-page.ts';
 import type { telemetrySettings } from './settings.ts';
 
 export interface Metrics {
@@ -19,8 +19,7 @@ export function openMetrics(host: HostOf<typeof telemetrySettings>): Metrics {
   const settings = () => host.settings().metrics;
   const calls = createCallMetrics({ maxTools: settings().maxTools });
   const refused = new Map<number, number>();
-  let page: Promise<MetricsPage> | undefined;
-  const load = async () => {
+  const page = late(async () => {
     const { createMetricsPage } = await import('./metrics-page.ts');
     return createMetricsPage(calls, {
       version: host.version,
@@ -32,7 +31,7 @@ export function openMetrics(host: HostOf<typeof telemetrySettings>): Metrics {
       gauges: host.all.gauges,
       storeBytes: () => storeBytes(host.home),
     });
-  };
+  });
   return {
     observer: calls.observer,
     refused: (status) => void refused.set(status, (refused.get(status) ?? 0) + 1),
@@ -55,8 +54,7 @@ export function openMetrics(host: HostOf<typeof telemetrySettings>): Metrics {
         },
       },
       async handle() {
-        page ??= load();
-        const { contentType, text } = await page;
+        const { contentType, text } = await page();
         return new Response(await text(), { headers: { 'content-type': contentType } });
       },
     },

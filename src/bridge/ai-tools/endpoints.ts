@@ -1,3 +1,4 @@
+import { late } from '../../kernel/late.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Progress } from '../../kernel/progress.ts';
 import { mayGenerate } from '../consent.ts';
@@ -42,7 +43,12 @@ export interface Endpoints extends Exposer {
 
 /** n8n's AI tools as servers of the gateway, one per generated endpoint. */
 export function createEndpoints(deps: BridgeDeps): Endpoints {
-  let opened: Promise<{ names: Names; states: EndpointStates }> | undefined;
+  const reading = () =>
+    late(async () => ({
+      names: await openNames(deps.records),
+      states: await openEndpointStates(deps.records),
+    }));
+  let opened = reading();
   let kept: { names: Names; states: EndpointStates } | undefined;
   const secrets = new Map<string, string>();
   const misses = new Map<string, number>();
@@ -55,11 +61,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
   let looksAfter: Promise<void> | undefined;
 
   async function open() {
-    opened ??= (async () => ({
-      names: await openNames(deps.records),
-      states: await openEndpointStates(deps.records),
-    }))();
-    kept = await opened;
+    kept = await opened();
     return kept;
   }
 
@@ -228,7 +230,7 @@ export function createEndpoints(deps: BridgeDeps): Endpoints {
     secrets: () => [...secrets.values()],
     restore,
     async reread() {
-      opened = undefined;
+      opened = reading();
       await restore();
     },
     update: (instance, found, signal) => align(instance, found, signal),

@@ -1,13 +1,12 @@
+import { late } from '../../kernel/late.ts';
 import type { Everyone } from '../../host/part.ts';
 import type { Person } from '../../host/waiting.ts';
 import { localOwner } from '../../kernel/principal.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
-import type { Lobby } from './lobby.ts';
 
 /** What waits for a person, in all rooms, and deciding about it. Each room judges who may see and decide what. */
 export function waitingRoutes(rooms: Everyone['waiting']): Route[] {
-  let lobby: Promise<Lobby> | undefined;
-  const open = () => (lobby ??= import('./lobby.ts').then(({ createLobby }) => createLobby(rooms)));
+  const open = late(async () => (await import('./lobby.ts')).createLobby(rooms));
   return [
     {
       path: '/api/v1/waiting',

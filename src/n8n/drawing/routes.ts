@@ -1,3 +1,4 @@
+import { late } from '../../kernel/late.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
 import type { Handling, HandlingDeps } from './handling.ts';
 import type * as Shapes from './shapes.ts';
@@ -6,8 +7,7 @@ const SCOPE = 'n8n:read';
 
 /** What a drawing of a workflow needs and no tool says: tools keep their answers short. Its code is loaded with the first request. */
 export function drawingRoutes(deps: HandlingDeps): Route[] {
-  let loading: Promise<Handling> | undefined;
-  const load = () => (loading ??= import('./handling.ts').then(({ createHandling }) => createHandling(deps)));
+  const load = late(async () => (await import('./handling.ts')).createHandling(deps));
   const route = (path: string, about: About, answer: (handling: Handling, asked: RouteRequest) => unknown): Route => ({
     path,
     scope: SCOPE,

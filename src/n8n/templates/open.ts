@@ -1,3 +1,4 @@
+import { late } from '../../kernel/late.ts';
 import type { Embedder } from '../../embedder/embedder.ts';
 import type { N8nHost } from '../settings.ts';
 import type { TemplateLibrary } from './template.ts';
@@ -7,22 +8,21 @@ export function openTemplates(
   { cache, settings, log }: Pick<N8nHost, 'cache' | 'settings' | 'log'>,
   embedder: () => Promise<Embedder>,
 ): TemplateLibrary {
-  let loading: Promise<TemplateLibrary> | undefined;
-  const load = async () =>
+  const loaded = late(async () =>
     (await import('./library.ts')).templateLibrary({
       cache,
       settings: () => settings().templates,
       embedder,
       report: (message) => log?.write('warn', message),
-    });
-  const loaded = () => (loading ??= load());
+    }),
+  );
   return {
     get: async (...asked) => (await loaded()).get(...asked),
     search: async (...asked) => (await loaded()).search(...asked),
     suggest: async (...asked) => (await loaded()).suggest(...asked),
     sync: async (...asked) => (await loaded()).sync(...asked),
     async [Symbol.asyncDispose]() {
-      await (await loading)?.[Symbol.asyncDispose]();
+      await (await loaded.begun())?.[Symbol.asyncDispose]();
     },
   };
 }
