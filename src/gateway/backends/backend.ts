@@ -102,7 +102,7 @@ export class Backend {
     this.settings = settings;
     this.#deps = deps;
     this.stderr = createStderrTail(deps.redact);
-    this.given = createGivenSecrets(deps.redact.within);
+    this.given = createGivenSecrets(name, deps.redact.within);
     this.lanes = createLanes({
       settings,
       clientInfo: deps.clientInfo,

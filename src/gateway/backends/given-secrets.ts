@@ -11,9 +11,9 @@ export type GivenSecrets = ReturnType<typeof createGivenSecrets>;
 
 /**
  * The secrets that Sluice gave one server: in its environment, arguments, headers and address. `within` finds the secrets
- * of the configuration in a text.
+ * of the configuration in a text. What is part of its `name` is no secret.
  */
-export function createGivenSecrets(within: (text: string) => readonly string[]) {
+export function createGivenSecrets(name: string, within: (text: string) => readonly string[]) {
   const given = new Map<string, readonly string[]>();
   let all: readonly string[] | undefined;
   const redact = createRedactor(() => (all ??= [...new Set([...given.values()].flat())]));
@@ -22,7 +22,10 @@ export function createGivenSecrets(within: (text: string) => readonly string[]) 
     const key = JSON.stringify(tree);
     const known = given.get(key);
     given.delete(key);
-    given.set(key, known ?? [...secretsOf({ dotenv: {}, used: [], env: {}, tree }), ...textsIn(tree).flatMap(within)]);
+    given.set(
+      key,
+      known ?? [...secretsOf({ dotenv: {}, used: [], env: {}, tree, shown: [name] }), ...textsIn(tree).flatMap(within)],
+    );
     if (known) return;
     all = undefined;
     if (given.size > MOST) given.delete(given.keys().next().value as string);
