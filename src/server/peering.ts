@@ -40,7 +40,6 @@ export function openPeering({
   const drainMs = () => settings().drain ?? (peers.all().length > 1 ? DRAIN_MS : 0);
   const forwarding = createForwarding(peers, {
     addressOf: (request) => clientAddress(request, settings().trustProxy),
-    isCutOff: () => shared.cutOffSince() !== undefined,
     isStopping: () => draining,
   });
   peers.announce(peerUrlOf(settings(), url), () => {

@@ -20,8 +20,6 @@ export interface Forwarding extends HttpPeers, Disposable {
 export interface ForwardingDeps {
   /** The address of a client that connects to us. */
   addressOf(request: IncomingMessage): string;
-  /** Whether the store cannot be reached, so that nobody knows which replicas are alive. */
-  isCutOff(): boolean;
   /** Whether this replica is about to stop. */
   isStopping(): boolean;
   /** How long to wait for a connection; default 3 s. */
@@ -62,7 +60,7 @@ export function createForwarding(peers: Peers, deps: ForwardingDeps): Forwarding
 
   // TCP takes minutes to notice that a machine is gone.
   const look = setInterval(() => {
-    if (open.size === 0 || deps.isCutOff()) return;
+    if (open.size === 0) return;
     const alive = new Set(peers.all().map(({ id }) => id));
     for (const one of open) if (!alive.has(one.owner)) one.end();
   }, lookMs);

@@ -55,7 +55,9 @@ export async function openShared(database: Database, options: SharedOptions): Pr
   let joined = false;
   let present = false;
   let beatAt = 0;
-  let pruneAt = performance.now() + PRUNE_MS * Math.random();
+  /** Nobody is removed who could not renew while the store was away. */
+  const nextPrune = () => performance.now() + PRUNE_MS * (1 + Math.random());
+  let pruneAt = nextPrune();
 
   await using opening = new AsyncDisposableStack();
   const line = opening.use(openLine(database, { notice, broken: () => pulse.wake() }));
@@ -66,7 +68,7 @@ export async function openShared(database: Database, options: SharedOptions): Pr
     if (!pulse.failing()) await rows.release(task);
   };
   const leases = createLeases({ ...rows, release }, warn);
-  const replicas = createReplicas(database, { id: replica, version, leads: leases.held });
+  const replicas = createReplicas(database, { id: replica, version, leads: leases.held, cutOffSince });
   const topics = createTopics({
     raise: (topic) => database.rows('SELECT tell($1)', [topic]),
     hint: () => notify(`${HINT}${replica}`),
@@ -91,6 +93,10 @@ export async function openShared(database: Database, options: SharedOptions): Pr
   pulse.start();
   opening.move();
 
+  function cutOffSince(): number | undefined {
+    return pulse.failing()?.since;
+  }
+
   function notice(text: string): void {
     if (text === RELEASED) return leases.wake();
     if (text.startsWith(HINT)) return void (text !== `${HINT}${replica}` && topics.call('events'));
@@ -100,6 +106,8 @@ export async function openShared(database: Database, options: SharedOptions): Pr
 
   async function look(): Promise<void> {
     const now = performance.now();
+    const isBack = cutOffSince() !== undefined;
+    if (isBack) beatAt = 0;
     if (now < beatAt) {
       const seen = await lookAtVersions(line);
       ({ parts, skewMs } = seen);
@@ -117,8 +125,9 @@ export async function openShared(database: Database, options: SharedOptions): Pr
       }
     }
     limits.back();
+    if (isBack) pruneAt = nextPrune();
     if (now > pruneAt) {
-      pruneAt = now + PRUNE_MS;
+      pruneAt = nextPrune();
       limits.forget();
       void prune();
     }
@@ -177,7 +186,7 @@ export async function openShared(database: Database, options: SharedOptions): Pr
     },
     tell: (topic: Topic) => topics.tell(topic),
     hear: (topic, listener) => topics.hear(topic, listener),
-    cutOffSince: () => pulse.failing()?.since,
+    cutOffSince,
     troubles: () =>
       troublesOf({
         cutOff: pulse.failing()?.error,

@@ -1,7 +1,7 @@
 const EVERY_MS = 1000;
 /** Looks that somebody asked for are at least this far apart. */
 const APART_MS = 20;
-const LONGEST_PAUSE_MS = 5000;
+const LONGEST_PAUSE_MS = 2000;
 
 /** Looks every second, and at once when it is woken; never twice at the same time. After failures it looks less often. */
 export function createPulse(look: () => Promise<void>) {

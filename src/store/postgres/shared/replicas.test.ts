@@ -1,16 +1,16 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../connection.ts';
 import type { ReplicaRow } from './look.ts';
-import { createReplicas } from './replicas.ts';
+import { createReplicas, DEAD_MS } from './replicas.ts';
 
-const row = (url: string | null): ReplicaRow => ({
+const row = (url: string | null, seen_ms = 0): ReplicaRow => ({
   id: 'other',
   url,
   host: 'h',
   pid: 1,
   version: '1.0.0',
   started_ms: 0,
-  seen_ms: 0,
+  seen_ms,
   skew_ms: 0,
   draining: false,
   report: '{"state":"ok","problems":[],"sessions":0,"tools":0}',
@@ -24,9 +24,75 @@ test('a replica that was seen before it said where it is is looked up again', as
       return [row('http://10.0.0.2:3500')];
     },
   } as unknown as Database;
-  const replicas = createReplicas(database, { id: 'self', version: '1.0.0', leads: () => [] });
+  const replicas = createReplicas(database, {
+    id: 'self',
+    version: '1.0.0',
+    leads: () => [],
+    cutOffSince: () => undefined,
+  });
   replicas.seen({ replicas: [row(null)], leases: {}, at: performance.now(), skewMs: 0 } as never);
   expect((await replicas.find('other'))?.url).toBe('http://10.0.0.2:3500');
   expect((await replicas.find('other'))?.url).toBe('http://10.0.0.2:3500');
   expect(asked).toEqual(['other']);
+});
+
+describe('a store that was away', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const address = 'http://10.0.0.2:3500';
+  const at = (ms: number) => void vi.advanceTimersByTime(ms - performance.now());
+
+  function known() {
+    let since: number | undefined;
+    const database = { rows: async () => [] } as unknown as Database;
+    const cutOffSince = () => since;
+    const replicas = createReplicas(database, { id: 'self', version: '1.0.0', leads: () => [], cutOffSince });
+    const seen = (seenMs: number | undefined) => {
+      const rows = seenMs === undefined ? [] : [row(address, seenMs)];
+      replicas.seen({ replicas: rows, leases: {}, at: performance.now(), skewMs: 0 } as never);
+    };
+    return { replicas, seen, cutOff: (from: number | undefined) => void (since = from) };
+  }
+  const others = ({ replicas }: ReturnType<typeof known>) => replicas.all().slice(1);
+
+  test('leaves the others where they were, for as long as it is away', async () => {
+    const one = known();
+    one.seen(1000);
+    one.cutOff(performance.now());
+    at(3_600_000);
+    expect((await one.replicas.find('other'))?.url).toBe(address);
+    expect(others(one)).toMatchObject([{ id: 'other', seenMs: 1000 }]);
+    await expect(one.replicas.find('nobody')).rejects.toThrow('The store cannot be reached.');
+  });
+
+  test('gives them time to renew once it is back, and no more than that', () => {
+    const one = known();
+    one.seen(1000);
+    one.cutOff(performance.now());
+    at(40_000);
+    one.seen(41_000);
+    one.cutOff(undefined);
+    at(40_000 + DEAD_MS - 1);
+    one.seen(41_000 + DEAD_MS - 1);
+    expect(others(one)).toHaveLength(1);
+    at(40_000 + DEAD_MS + 1);
+    expect(others(one)).toEqual([]);
+    one.seen(41_000 + DEAD_MS + 1);
+    expect(others(one)).toEqual([]);
+  });
+
+  test('brings nobody back who was dead before, or who left', () => {
+    const dead = known();
+    dead.seen(1000);
+    at(DEAD_MS);
+    dead.cutOff(performance.now());
+    dead.seen(DEAD_MS + 1000);
+    expect(others(dead)).toEqual([]);
+    const gone = known();
+    gone.seen(0);
+    gone.cutOff(performance.now());
+    gone.seen(undefined);
+    expect(others(gone)).toEqual([]);
+  });
 });

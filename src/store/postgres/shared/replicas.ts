@@ -1,12 +1,14 @@
 import { hostname } from 'node:os';
-import { messageOf } from '../../../kernel/errors.ts';
+import { AppError, messageOf } from '../../../kernel/errors.ts';
 import type { Replica, ReplicaReport } from '../../../kernel/shared.ts';
 import type { Database } from '../connection.ts';
 import { type OwnRow, REPLICA_COLUMNS, type ReplicaRow, type SeenReplicas } from './look.ts';
+import { within } from './within.ts';
 
 export const DEAD_MS = 12_000;
 /** A name that was not found is not asked for again before this. */
 const ASK_AGAIN_MS = 1000;
+const ANSWER_MS = 2000;
 const MOST_ASKED = 1000;
 
 const starting: ReplicaReport = { state: 'starting', problems: [], sessions: 0, tools: 0 };
@@ -15,18 +17,28 @@ interface Known {
   readonly row: ReplicaRow;
   readonly leads: readonly string[];
   readonly report: ReplicaReport;
-  /** When it was read, on our monotonic clock. */
-  readonly at: number;
+  /** When it was last heard of, on our monotonic clock. */
+  readonly heardAt: number;
 }
 
-const reportIn = ({ report }: ReplicaRow): ReplicaReport => ({
-  ...starting,
-  ...(JSON.parse(report) as Partial<ReplicaReport>),
+export interface Self {
+  readonly id: string;
+  readonly version: string;
+  leads(): readonly string[];
+  /** Since when this replica has not seen the store; undefined while it does. On our monotonic clock. */
+  cutOffSince(): number | undefined;
+}
+
+const knownFrom = (row: ReplicaRow, leads: readonly string[], at: number): Known => ({
+  row,
+  leads,
+  report: { ...starting, ...(JSON.parse(row.report) as Partial<ReplicaReport>) },
+  heardAt: at - row.seen_ms,
 });
 
 /** The replicas as this one knows them. */
-export function createReplicas(database: Database, self: { id: string; version: string; leads(): readonly string[] }) {
-  const { id, version } = self;
+export function createReplicas(database: Database, self: Self) {
+  const { id, version, cutOffSince } = self;
   const host = hostname();
   const known = new Map<string, Known>();
   const asked = new Map<string, Promise<Known | undefined>>();
@@ -38,7 +50,8 @@ export function createReplicas(database: Database, self: { id: string; version: 
   let skewMs = 0;
   let draining = false;
 
-  const ageOf = ({ row, at }: Known): number => row.seen_ms + performance.now() - at;
+  // Who does not see the store hears of nobody: that says nothing about the others.
+  const ageOf = ({ heardAt }: Known): number => (cutOffSince() ?? performance.now()) - heardAt;
   const isAlive = (one: Known): boolean => ageOf(one) < DEAD_MS;
 
   function ownReport(): ReplicaReport {
@@ -79,8 +92,9 @@ export function createReplicas(database: Database, self: { id: string; version: 
 
   async function ask(wanted: string): Promise<Known | undefined> {
     const at = performance.now();
-    const [row] = await database.rows<ReplicaRow>(`SELECT ${REPLICA_COLUMNS} FROM replicas WHERE id = $1`, [wanted]);
-    const found = row && { row, leads: known.get(wanted)?.leads ?? [], report: reportIn(row), at };
+    const asking = database.rows<ReplicaRow>(`SELECT ${REPLICA_COLUMNS} FROM replicas WHERE id = $1`, [wanted]);
+    const [row] = await within(ANSWER_MS, asking);
+    const found = row && knownFrom(row, known.get(wanted)?.leads ?? [], at);
     if (!found || !isAlive(found)) return undefined;
     known.set(wanted, found);
     return found;
@@ -108,7 +122,9 @@ export function createReplicas(database: Database, self: { id: string; version: 
       const one = known.get(wanted);
       // It joins before it can say where it is.
       if (one && isAlive(one) && one.row.url !== null) return replicaOf(one);
-      const found = /^[\dA-Za-z]{1,64}$/.test(wanted) ? await askOnce(wanted) : undefined;
+      if (!/^[\dA-Za-z]{1,64}$/.test(wanted)) return undefined;
+      if (cutOffSince() !== undefined) throw new AppError('unavailable', 'The store cannot be reached.');
+      const found = await askOnce(wanted);
       return found && replicaOf(found);
     },
     announce(at: string | undefined, doing: () => ReplicaReport): void {
@@ -123,12 +139,17 @@ export function createReplicas(database: Database, self: { id: string; version: 
           .sort()
           .join();
       const before = outline();
+      const isBack = cutOffSince() !== undefined;
+      const alive = new Map([...known].filter(([, one]) => isAlive(one)));
       skewMs = skew;
       known.clear();
       for (const row of replicas ?? []) {
         const leads = Object.entries(leases ?? {}).flatMap(([task, leader]) => (leader === row.id ? [task] : []));
-        const one = { row, leads, report: reportIn(row), at };
-        if (isAlive(one)) known.set(row.id, one);
+        const one = knownFrom(row, leads, at);
+        const last = alive.get(row.id);
+        // Whoever was there before the store was away gets as long as anybody else to renew.
+        const heardAt = last ? Math.max(one.heardAt, isBack ? at : last.heardAt) : one.heardAt;
+        if (at - heardAt < DEAD_MS) known.set(row.id, { ...one, heardAt });
       }
       return outline() !== before;
     },
