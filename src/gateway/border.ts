@@ -1,3 +1,4 @@
+import { changedJson } from '../kernel/exact-json.ts';
 import type { Json } from '../kernel/source.ts';
 import { isObject, type Message } from '../wire/jsonrpc.ts';
 import type { LinkEvents } from '../wire/link.ts';
@@ -31,7 +32,11 @@ function searched(events: LinkEvents): LinkEvents {
     ...events,
     message(message, origin, text) {
       if (!disown(message)) return events.message(message, origin, text);
-      events.message(message, origin, text === undefined ? undefined : rewritten(text));
+      events.message(
+        message,
+        origin,
+        text === undefined ? undefined : changedJson(text, (same) => disown(same as Message)),
+      );
     },
   };
 }
@@ -78,28 +83,6 @@ function strip(named: Json): boolean {
     found = true;
   }
   return found;
-}
-
-// TypeScript does not know JSON.rawJSON yet.
-const { rawJSON } = JSON as JSON & { rawJSON(text: string): unknown };
-
-/** The text of a message without the keys with our prefix. Numbers beyond JavaScript's precision stay exact. */
-function rewritten(text: string): string {
-  const message = JSON.parse(text, exactly) as Message;
-  disown(message);
-  return JSON.stringify(message);
-}
-
-/** JSON with every text changed by `change`. Numbers beyond JavaScript's precision stay exact. */
-export function rewriteText(json: string, change: (text: string) => string): string {
-  const value: unknown = JSON.parse(json, (key, inner: unknown, context?: { source?: string }) =>
-    typeof inner === 'string' ? change(inner) : exactly(key, inner, context),
-  );
-  return JSON.stringify(value);
-}
-
-function exactly(_: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' && context?.source !== undefined ? rawJSON(context.source) : value;
 }
 
 /** The params of a client's request without the keys that only Sluice may send. */

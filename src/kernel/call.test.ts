@@ -797,35 +797,46 @@ describe('one of our own tools', () => {
 });
 
 test('when something relies on the events, the answer waits until they are stored', async () => {
-  const safe = Promise.withResolvers<void>();
+  const safe = Promise.withResolvers<boolean>();
   const path = createCallPath(
     { record: (fact) => void facts.push(fact), durable: () => safe.promise },
     { shared: newLocalShared() },
   );
   let answered = false;
-  const answer = path.call(tool(), params(), context()).then(() => {
+  const answer = path.call(tool(), params(), context()).then((outcome) => {
     answered = true;
+    return outcome;
   });
   await expect.poll(() => facts.map(({ type }) => type)).toEqual(['tool.call_received', 'tool.call_completed']);
   await new Promise((resolve) => void setImmediate(resolve));
   expect(answered).toBe(false);
-  safe.resolve();
-  await answer;
+  safe.resolve(true);
+  expect('result' in (await answer) && (await answer)).not.toHaveProperty('result._meta');
   expect(answered).toBe(true);
 });
 
-test('an error of any tool is told without the secrets that Sluice knows', async () => {
-  const path = createCallPath(
-    { record: (fact) => void facts.push(fact) },
-    { shared: localShared(), redact: (text) => text.replaceAll('canary', '[redacted]') },
-  );
-  const error = new AppError('unavailable', 'It said canary', { data: { tried: ['canary'], retryAfter: 2 } });
-  const outcome = await path.call(tool({ call: () => Promise.reject(error) }), params(), context());
-  expect(JSON.stringify(outcome)).not.toContain('canary');
-  expect(outcome).toMatchObject({
-    result: {
-      content: [{ type: 'text', text: 'It said [redacted]' }],
-      _meta: { 'sluice/error': { code: 'unavailable', tried: ['[redacted]'], retryAfter: 2 } },
-    },
+describe('an answer whose event could not be stored in time', () => {
+  const unstored = createCallPath({ record: () => {}, durable: async () => false }, { shared: localShared() });
+  const notice = expect.stringMatching(/^The event of this call is not stored yet/) as string;
+
+  test('says so, and is the same otherwise', async () => {
+    const json =
+      '{"content":[{"type":"text","text":"9007199254740993"}],"exact":9007199254740993,"_meta":{"theirs":1.0}}';
+    const relayed = {
+      ...tool(),
+      entry: { ...tool().entry, call: async () => ({ result: JSON.parse(json) as Json, json }) },
+    };
+    const outcome = await unstored.call(relayed, params(), context());
+    if ('error' in outcome) throw new Error('no result');
+    expect(outcome.result).toEqual({ ...(JSON.parse(json) as Json), _meta: { theirs: 1, 'sluice/notice': notice } });
+    expect(outcome.json).toBe(
+      json.replace('1.0}}', `1.0,"sluice/notice":${JSON.stringify((outcome.result._meta as Json)['sluice/notice'])}}}`),
+    );
+  });
+
+  test('is no other answer if it is a protocol error', async () => {
+    const error = { code: -32000, message: 'no' };
+    const broken = { ...tool(), entry: { ...tool().entry, call: async () => ({ error }) } };
+    expect(await unstored.call(broken, params(), context())).toEqual({ error });
   });
 });

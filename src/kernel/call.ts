@@ -2,6 +2,7 @@ import { type Callable, isNamedBy } from './callable.ts';
 import { type ConfirmationDesk, createConfirmations } from './confirmation.ts';
 import { AppError, errorCodes, toAppError, unforeseenIn } from './errors.ts';
 import type { CallEvents } from './call-facts.ts';
+import { changedJson } from './exact-json.ts';
 import { globMatcher } from './glob.ts';
 import { inEvent } from './harmless.ts';
 import { inputWords, notCalled } from './input-words.ts';
@@ -31,6 +32,9 @@ export interface Unforeseen {
 
 /** Stands for a tool that does not exist. Exposed names never contain parentheses. */
 const UNKNOWN = '(unknown)';
+
+const UNSTORED =
+  'The event of this call is not stored yet, because the store does not answer. Sluice keeps it in memory and tries again; if Sluice ends before that, the event is lost.';
 
 /** How a call ended. */
 export interface CallEnd {
@@ -134,8 +138,7 @@ export function createCallPath(
         for (const ended of following) ended(end);
       }
       const stored = events.durable?.();
-      if (stored) await stored;
-      return outcome;
+      return stored && !(await stored) ? withNotice(outcome, UNSTORED) : outcome;
     },
     unknown(asked, context, reason) {
       const { principal, trace } = context;
@@ -194,6 +197,19 @@ function asMeant({ entry }: Callable, params: CallParams): CallParams {
 function withText(outcome: Outcome): Outcome {
   if ('error' in outcome || outcome.json !== undefined) return outcome;
   return { ...outcome, json: JSON.stringify(outcome.result) };
+}
+
+/** Says something to the caller beside the result, which stays as it is. */
+function withNotice(outcome: Outcome, notice: string): Outcome {
+  if ('error' in outcome) return outcome;
+  const add = (result: Json) => void (result._meta = { ...(result._meta as Json), 'sluice/notice': notice });
+  const result = { ...outcome.result };
+  add(result);
+  return {
+    ...outcome,
+    result,
+    ...(outcome.json !== undefined && { json: changedJson(outcome.json, (same) => add(same as Json)) }),
+  };
 }
 
 /** Why this principal may not call this tool with these arguments, or may not see it; undefined if it may. */

@@ -20,10 +20,10 @@ export interface EventLog<F extends Fact> {
   /** Never throws and never blocks the call it reports. */
   record(fact: F, context?: { traceId?: string }): void;
   /**
-   * Resolves once everything recorded so far is stored durably. Undefined unless something relies on that: a webhook
-   * that must receive the events of every answered call. Never rejects.
+   * Whether everything recorded so far is stored durably; resolves once it is, or after two seconds at most. Undefined
+   * unless something relies on that: a webhook that must receive the events of every answered call. Never rejects.
    */
-  durable?(): Promise<void> | undefined;
+  durable?(): Promise<boolean> | undefined;
 }
 
 /** Looks up a type in the tables; undefined if unknown. */

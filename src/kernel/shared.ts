@@ -53,6 +53,8 @@ export interface Peers {
   find(id: string): Promise<Replica | undefined>;
   /** Says where other replicas reach this one, and how it is doing; `report` is read with each heartbeat. */
   announce(url: string | undefined, report: () => ReplicaReport): void;
+  /** Looks at once whether the store is there, because another replica has it. */
+  lookAgain(): void;
   /** Tells the others that this replica is about to stop, and hands over what it leads. */
   drain(): Promise<void>;
   /** Signs what this replica sends to another one; the key is in the store. */

@@ -3,7 +3,13 @@ import type { Route } from '../kernel/route.ts';
 import { answer } from './rest/operation.ts';
 
 const health = z.object({ status: z.literal('healthy'), timestamp: z.string(), version: z.string() });
-const readiness = z.object({ status: z.enum(['ready', 'starting', 'stopping', 'cut off from the store']) });
+const readiness = z.object({
+  status: z.enum(['ready', 'starting', 'stopping', 'cut off from the store']),
+  store: z.literal('cut off').optional().describe('If the store cannot be reached, and no other replica reaches it'),
+});
+
+export type Readiness = z.infer<typeof readiness>;
+export const READY = '/ready';
 
 /** Why a replica that has started wants no requests. */
 export type Unready = 'stopping' | 'cut off from the store';
@@ -13,10 +19,13 @@ export function healthRoutes({
   version,
   ready,
   unready,
+  isCutOff,
 }: {
   version: string;
   ready(): boolean;
   unready?(): Unready | undefined;
+  /** Whether the store cannot be reached. */
+  isCutOff?(): boolean;
 }): Route[] {
   const alive = (path: string, operationId: string): Route => ({
     path,
@@ -35,7 +44,7 @@ export function healthRoutes({
     alive('/health', 'health'),
     alive('/api/v1/public/health', 'publicHealth'),
     {
-      path: '/ready',
+      path: READY,
       scope: 'public',
       get openapi() {
         return {
@@ -50,7 +59,8 @@ export function healthRoutes({
       },
       handle() {
         const status = unready?.() ?? (ready() ? 'ready' : 'starting');
-        return json({ status }, status === 'ready' ? 200 : 503);
+        const known: Readiness = { status, ...(isCutOff?.() && { store: 'cut off' }) };
+        return json(known, status === 'ready' ? 200 : 503);
       },
     },
   ];

@@ -26,6 +26,8 @@ export interface PagesOptions {
   ready(): boolean;
   /** Why this replica wants no requests though it has started. */
   unready?(): Unready | undefined;
+  /** Whether this process cannot reach its store. */
+  isCutOff?(): boolean;
   routes: readonly Route[];
   /** The tools, for the REST endpoints. */
   rest: Pick<RestDeps, 'gateway'>;

@@ -12,6 +12,7 @@ function opened(drain: number | undefined, cutOffSince: () => number | undefined
     all: () => [],
     find: async () => undefined,
     announce: (url) => void told.push(`at ${url}`),
+    lookAgain() {},
     async drain() {
       told.push('drain');
     },

@@ -6,8 +6,10 @@ import { isEveryAddress } from '../kernel/plain-http.ts';
 import { addressUrl } from '../kernel/reachable-url.ts';
 import type { Peers, ReplicaReport, Shared } from '../kernel/shared.ts';
 import { createForwarding, type Forwarding } from '../wire/http-forward.ts';
+import { createPeerRequests } from '../wire/peer-requests.ts';
 import { clientAddress } from './client-address.ts';
 import type { Unready } from './health-routes.ts';
+import { asksWhetherReady, watchStoreElsewhere } from './store-elsewhere.ts';
 
 const DRAIN_MS = 5000;
 
@@ -38,7 +40,9 @@ export function openPeering({
   let draining = false;
   // Alone, there is nobody to whom a load balancer could turn.
   const drainMs = () => settings().drain ?? (peers.all().length > 1 ? DRAIN_MS : 0);
-  const forwarding = createForwarding(peers, {
+  const requests = createPeerRequests();
+  const elsewhere = watchStoreElsewhere(peers, shared, asksWhetherReady(peers, requests));
+  const forwarding = createForwarding(peers, requests, {
     addressOf: (request) => clientAddress(request, settings().trustProxy),
     isStopping: () => draining,
   });
@@ -50,8 +54,8 @@ export function openPeering({
     forwarding,
     unready() {
       if (draining) return 'stopping';
-      // From then on this replica can authenticate nobody.
-      return isCutOff(shared) ? 'cut off from the store' : undefined;
+      // After a while this replica can authenticate nobody. It goes on until then if nobody could do better.
+      return isCutOff(shared) || elsewhere.holds() ? 'cut off from the store' : undefined;
     },
     drainMs,
     async drain(skip) {
@@ -64,7 +68,9 @@ export function openPeering({
       // Without the store nothing can be handed over: the leases expire.
       await Promise.race([handedOver, delay(1000, undefined, { ref: false })]);
     },
-    [Symbol.dispose]: () => forwarding[Symbol.dispose](),
+    [Symbol.dispose]() {
+      for (const one of [forwarding, elsewhere, requests]) one[Symbol.dispose]();
+    },
   };
 }
 

@@ -65,6 +65,7 @@ export async function serveHttp(
       port: bound.listening,
       ready: isSettled,
       unready: () => (stopping.isStopping() ? 'stopping' : peering?.unready()),
+      isCutOff: () => runtime.shared.cutOffSince() !== undefined,
       routes: runtime.routes,
       rest,
       extra: protection.extra,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AppError } from '../kernel/errors.ts';
 import { callFacts } from '../kernel/call-facts.ts';
 import type { RecordedEvent } from '../kernel/events.ts';
@@ -298,24 +298,49 @@ describe('relied on', () => {
     log.relyOn(true);
     store.down = true;
     log.record(fact('a'));
-    await log.durable?.();
+    expect(await log.durable?.()).toBe(false);
     expect(store.stored).toEqual([]);
     store.down = false;
     await expect.poll(() => backends(store.stored)).toEqual(['a']);
+    expect(await log.durable?.()).toBe(true);
+  });
+
+  test('a silent store delays one call, and for two seconds at most', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = flakyStore();
+    const answers = Promise.withResolvers<void>();
+    const append = store.append.bind(store);
+    await using log = createEventLog({ append: (events) => answers.promise.then(() => append(events)) });
+    log.relyOn(true);
+    log.record(fact('a'));
+    const first = log.durable?.();
+    await turn();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await first).toBe(false);
+    log.record(fact('b'));
+    expect(await log.durable?.()).toBe(false);
+    answers.resolve();
+    await log.flush();
+    expect(backends(store.stored)).toEqual(['a', 'b']);
+    expect(await log.durable?.()).toBe(true);
   });
 
   test('while the store fails, only the timer retries it, not the calls', async () => {
     const store = flakyStore();
-    await using log = createEventLog(store, { flushMs: 10 });
+    await using log = createEventLog(store, { flushMs: 60_000 });
     log.relyOn(true);
     store.down = true;
     log.record(fact('a'));
     await log.durable?.();
+    const append = vi.spyOn(store, 'append');
     log.record(fact('b'));
-    expect(log.durable?.()).toBeUndefined();
+    expect(await log.durable?.()).toBe(false);
+    expect(append).not.toHaveBeenCalled();
     store.down = false;
-    await expect.poll(() => backends(store.stored)).toEqual(['a', 'b']);
-    expect(log.durable?.()).toBeInstanceOf(Promise);
+    await log.flush();
+    expect(backends(store.stored)).toEqual(['a', 'b']);
+    expect(await log.durable?.()).toBe(true);
   });
 });
 

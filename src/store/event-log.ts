@@ -47,6 +47,8 @@ export interface EventLogOptions {
 /** Events per transaction: enough to be cheap, few enough that no call waits for it. */
 const BATCH = 500;
 const SLOWEST_RETRY_MS = 5000;
+/** How long a call waits for its events. */
+const DURABLE_MS = 2000;
 
 /**
  * An event log that costs callers next to nothing: facts are buffered, and become events in the store when a timer
@@ -153,19 +155,37 @@ export function createEventLog(
     return writing;
   }
 
-  // All calls that end in one turn of the event loop share a transaction. A failing store delays nobody: events are
-  // kept and retried, but not by each call.
-  let commit: Promise<void> | undefined;
+  // All calls that end in one turn of the event loop share a transaction. A store that fails or is silent delays
+  // nobody: events are kept and retried, but not by each call.
+  let commit: Promise<boolean> | undefined;
   let isReliedOn = false;
-  function durable(): Promise<void> | undefined {
-    if (!isReliedOn || failures > 0) return undefined;
-    commit ??= setImmediate()
-      .then(() => {
-        commit = undefined;
-        return flush();
-      })
-      .catch(() => {});
+  let isSilent = false;
+  function durable(): Promise<boolean> | undefined {
+    if (!isReliedOn) return undefined;
+    if (failures > 0 || isSilent) return Promise.resolve(false);
+    commit ??= setImmediate().then(() => {
+      commit = undefined;
+      return storedInTime();
+    });
     return commit;
+  }
+
+  function storedInTime(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const late = setTimeout(() => {
+        isSilent = true;
+        resolve(false);
+      }, DURABLE_MS);
+      const settle = (isStored: boolean) => {
+        clearTimeout(late);
+        isSilent = false;
+        resolve(isStored);
+      };
+      flush().then(
+        () => settle(true),
+        () => settle(false),
+      );
+    });
   }
 
   return {

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
 import type { AppError } from '../kernel/errors.ts';
-import { http, https } from '../kernel/node-http.ts';
 import type { Peers, Replica } from '../kernel/shared.ts';
 import { FORWARDED, type Forwarded, forwardedHeader, readForwarded, REMEMBERED_MS } from './forwarded-header.ts';
 import { type Inbound, refuse, refuseMore } from './http-inbound.ts';
 import type { ForwardOptions, HttpPeers } from './http-peers.ts';
 import { code } from './jsonrpc.ts';
-import { createOnce } from './once.ts';
+import type { PeerRequests } from './peer-requests.ts';
 import { sseComment } from './sse.ts';
 
 export interface Forwarding extends HttpPeers, Disposable {
@@ -50,10 +48,8 @@ const BROKE_OFF =
   'The replica that has this session broke off before it answered. The request may have been carried out: check before you send it again. If the session is gone, initialize again.';
 
 /** Sends requests for sessions of other replicas to them, as they came. */
-export function createForwarding(peers: Peers, deps: ForwardingDeps): Forwarding {
+export function createForwarding(peers: Peers, requests: PeerRequests, deps: ForwardingDeps): Forwarding {
   const { connectMs = 3000, lookMs = 3000 } = deps;
-  const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
-  const isNew = createOnce(REMEMBERED_MS);
   const claims = new WeakMap<IncomingMessage, Forwarded | 'invalid'>();
   const open = new Set<{ owner: string; end(reason?: AppError): void }>();
   const misled = new Set<string>();
@@ -98,21 +94,9 @@ export function createForwarding(peers: Peers, deps: ForwardingDeps): Forwarding
 
   function pass(inbound: Inbound, owner: string, target: URL, options: ForwardOptions): Promise<boolean> {
     const { request, response } = inbound;
-    const secure = target.protocol === 'https:';
-    const hostname = target.hostname.replace(/^\[|\]$/g, '');
     const headers = headersFor(request, options);
     headers[FORWARDED] = forwardedHeader(peers, request, owner, deps.addressOf(request));
-    const sent = (secure ? https : http).request({
-      agent: agents[secure ? 'https:' : 'http:'],
-      protocol: target.protocol,
-      hostname,
-      port: target.port,
-      method: request.method,
-      path: request.url,
-      headers,
-      // The Host header is the client's, which the certificate of the replica does not name.
-      ...(secure && isIP(hostname) === 0 && { servername: hostname }),
-    });
+    const sent = requests.begin(target, { method: request.method, path: request.url, headers });
     return new Promise((resolve) => {
       let connected = false;
       let answer: IncomingMessage | undefined;
@@ -129,7 +113,7 @@ export function createForwarding(peers: Peers, deps: ForwardingDeps): Forwarding
         open.delete(one);
         resolve(answered);
       };
-      whenConnected(sent, secure, connectMs, () => {
+      whenConnected(sent, target.protocol === 'https:', connectMs, () => {
         connected = true;
       });
       sent.on('response', (begun) => {
@@ -178,7 +162,6 @@ export function createForwarding(peers: Peers, deps: ForwardingDeps): Forwarding
     },
     [Symbol.dispose]() {
       clearInterval(look);
-      for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }

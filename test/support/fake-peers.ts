@@ -38,7 +38,15 @@ export function createCluster(): Cluster {
     join(self) {
       set(self, {});
       let read: (() => Replica['report']) | undefined;
-      const fresh = (one: Replica): Replica => (one.id === self && read ? { ...one, report: read() } : one);
+      let isReading = false;
+      // Whoever makes the report may ask for the replicas.
+      const fresh = (one: Replica): Replica => {
+        if (one.id !== self || !read || isReading) return one;
+        isReading = true;
+        const reported = { ...one, report: read() };
+        isReading = false;
+        return reported;
+      };
       return {
         self,
         all: () => [...known.values()].map(fresh).sort((a, b) => Number(b.id === self) - Number(a.id === self)),
@@ -47,6 +55,7 @@ export function createCluster(): Cluster {
           read = given;
           set(self, url === undefined ? {} : { url });
         },
+        lookAgain() {},
         async drain() {
           set(self, { draining: true });
         },

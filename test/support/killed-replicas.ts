@@ -1,5 +1,4 @@
 /** Three replicas behind haproxy: clients of both eras call while the replicas are killed and started in turn. */
-import { randomBytes } from 'node:crypto';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,18 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createKey } from '../../src/auth/keys.ts';
 import { openStore } from '../../src/store/open.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
-import {
-  type AnyClient,
-  type CallResult,
-  connectV1,
-  connectV2,
-  startReference,
-  textOf,
-} from '../integration/harness.ts';
+import { type AnyClient, connectV1, connectV2, startReference } from '../integration/harness.ts';
 import { freePort } from './free-port.ts';
 import { startHaproxy } from './haproxy.ts';
 import { createDatabase } from './postgres.ts';
 import { type ServeProcess, serve } from './serve-process.ts';
+import { callEcho, newEcho } from './traced-echo.ts';
 
 const SECRET = 'one secret key for all three replicas';
 /** A call or a client that needs longer than this is lost. */
@@ -91,7 +84,7 @@ export async function killReplicas(wanted: number, callers = 8, kills = 6): Prom
   const failures = new Map<string, number>();
   const lost: string[] = [];
   const backMs: number[] = [];
-  const answered = new Map<string, string>();
+  const answered = new Set<string>();
   let left = wanted;
   let killed = 0;
   const done = () => left <= 0 && killed >= kills;
@@ -100,15 +93,13 @@ export async function killReplicas(wanted: number, callers = 8, kills = 6): Prom
     let client: (AnyClient & AsyncDisposable) | undefined;
     while (!done()) {
       left--;
-      const text = randomBytes(8).toString('hex');
-      const trace = randomBytes(16).toString('hex');
+      const echo = newEcho();
       let failedAt: number | undefined;
       for (;;) {
         try {
           client ??= await caller.connect();
-          const answer = await callEcho(client, text, trace);
-          if (answer !== text) throw new Error(`wrong answer: ${answer}`);
-          answered.set(trace, text);
+          await callEcho(client, echo);
+          answered.add(echo.trace);
           if (failedAt !== undefined && caller.era === 'legacy') backMs.push(performance.now() - failedAt);
           break;
         } catch (error) {
@@ -153,7 +144,7 @@ export async function killReplicas(wanted: number, callers = 8, kills = 6): Prom
     if (events.length === 0) break;
     after = position;
   }
-  const withoutEvent = [...answered.keys()].filter((trace) => !stored.has(trace));
+  const withoutEvent = [...answered].filter((trace) => !stored.has(trace));
   const has = () => new Set(receiver.events.map(({ id }) => Number(id.split('-')[1])));
   const missing = () => {
     const delivered = has();
@@ -178,17 +169,6 @@ export async function killReplicas(wanted: number, callers = 8, kills = 6): Prom
     altered,
     repeated: receiver.events.length - contents.size,
   };
-}
-
-async function callEcho(client: AnyClient, text: string, trace: string): Promise<string> {
-  const params = {
-    name: 'ref__echo',
-    arguments: { text },
-    _meta: { traceparent: `00-${trace}-${trace.slice(0, 16)}-01` },
-  };
-  const result = await (client as { callTool(given: object): Promise<CallResult> }).callTool(params);
-  if (result.isError) throw new Error(textOf(result));
-  return textOf(result);
 }
 
 function count(counts: Map<string, number>, name: string): void {

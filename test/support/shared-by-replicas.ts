@@ -40,6 +40,7 @@ export function sharedByReplicas(): [FakeReplica, FakeReplica] {
         all: () => [self, ...names.filter((name) => name !== self)].map(replicaOf),
         find: async (id) => (id === 'one' || id === 'two' ? replicaOf(id) : undefined),
         announce() {},
+        lookAgain() {},
         async drain() {},
         sign: (text) => text,
         isSigned: (text, signature) => text === signature,

@@ -12,12 +12,16 @@ export interface TwoReplicas extends AsyncDisposable {
   count(type: string): Promise<number>;
 }
 
-/** Two gateways in this process with one PostgreSQL, each with a home of its own. */
-export async function startReplicas(config: object, ofB: object = config): Promise<TwoReplicas> {
+/** Two gateways in this process with one PostgreSQL, each with a home of its own. `reach` is how they get to it. */
+export async function startReplicas(
+  config: object,
+  ofB: object = config,
+  reach: (database: TestDatabase) => string | Promise<string> = ({ url }) => url,
+): Promise<TwoReplicas> {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await createDatabase());
-  const start = async (given: object) =>
-    stack.use(await startGateway({ ...given, store: database.url }, { env: secretKey }));
+  const store = await reach(database);
+  const start = async (given: object) => stack.use(await startGateway({ ...given, store }, { env: secretKey }));
   const a = await start(config);
   const b = await start(ofB);
   const owned = stack.move();

@@ -175,6 +175,7 @@ export async function openShared(database: Database, options: SharedOptions): Pr
         replicas.announce(url, report);
         join();
       },
+      lookAgain: pulse.wake,
       drain,
       ...signing(peerKey),
     },
