@@ -74,18 +74,19 @@ export function createForwarding(peers: Peers, requests: PeerRequests, deps: For
 
   async function forward(inbound: Inbound, owner: string, options: ForwardOptions): Promise<boolean> {
     const { request, response } = inbound;
-    if (forwarded(request) !== undefined) {
-      misled.add(owner);
-      const message = `This request is for replica ${owner}, but arrived at ${peers.self}. Set SLUICE_PEER_URL of each replica to an address that leads to it alone.`;
-      refuse(response, 502, { code: code.server, message });
-      return true;
-    }
     let url: string | undefined;
     try {
       url = (await peers.find(owner))?.url;
     } catch {
       const message = 'The store cannot be reached, so the replica of this session is unknown. Try again.';
       refuse(response, 503, { code: code.server, message });
+      return true;
+    }
+    // One that is dead may have had the address at which we are now.
+    if (url !== undefined && forwarded(request) !== undefined) {
+      misled.add(owner);
+      const message = `This request is for replica ${owner}, but arrived at ${peers.self}. Set SLUICE_PEER_URL of each replica to an address that leads to it alone.`;
+      refuse(response, 502, { code: code.server, message });
       return true;
     }
     if (response.closed) return true;
@@ -152,11 +153,15 @@ export function createForwarding(peers: Peers, requests: PeerRequests, deps: For
     },
     forward,
     forwarded,
-    problems: () =>
-      [...misled].map(
+    problems() {
+      // Another address is another replica: it takes a restart.
+      const alive = new Set(peers.all().map(({ id }) => id));
+      for (const owner of misled) if (!alive.has(owner)) misled.delete(owner);
+      return [...misled].map(
         (owner) =>
           `Requests for replica ${owner} arrived at replica ${peers.self}. Set SLUICE_PEER_URL of each replica to an address that leads to it alone.`,
-      ),
+      );
+    },
     end(reason) {
       for (const one of open) one.end(reason);
     },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ask, askIn, call, callIn, said } from '../../support/exchange.ts';
 import { startBalancer } from '../../support/balancer.ts';
 import { createDatabase, postgresIsMissing, type TestDatabase } from '../../support/postgres.ts';
+import { freePort } from '../../support/free-port.ts';
 import { serve, type ServeProcess } from '../../support/serve-process.ts';
 import {
   callTool,
@@ -40,17 +41,17 @@ describe.skipIf(postgresIsMissing)('replicas in PostgreSQL', () => {
   let first: ServeProcess;
   let second: ServeProcess;
 
-  async function startReplica(config: object = {}): Promise<ServeProcess> {
+  async function startReplica(config: object = {}, port = 0, store = database.url): Promise<ServeProcess> {
     const place = stack.use(await mkdtempDisposable(join(tmpdir(), 'sluice-replica-')));
     const mcpServers = { ref: reference.entry, own: tasks.entry };
     const settings = {
-      store: database.url,
+      store,
       mcpServers,
       nodes: { build: 'manual' },
       server: { drain: '200ms' },
       ...config,
     };
-    const started = stack.use(await serve(place.path, settings, { env: { SLUICE_SECRET_KEY: SECRET } }));
+    const started = stack.use(await serve(place.path, settings, { env: { SLUICE_SECRET_KEY: SECRET }, port }));
     await started.ready();
     return started;
   }
@@ -152,5 +153,24 @@ describe.skipIf(postgresIsMissing)('replicas in PostgreSQL', () => {
     const lost = async () =>
       (await ask(mcp, 'tasks/get', { taskId: made.result.taskId }, knowing)).error?.message ?? '';
     await expect.poll(lost, { timeout: 20_000 }).toContain('Start the task again');
+  });
+
+  it('that were all killed and are back at the same addresses know that the old ones are dead', async () => {
+    const { url } = stack.use(await createDatabase());
+    const ports = await Promise.all([freePort(), freePort()]);
+    const startAll = () => Promise.all(ports.map((port) => startReplica({}, port, url)));
+    const before = await startAll();
+    const sessions = await Promise.all(before.map((replica) => openSession(`${replica.url}/mcp`)));
+    await Promise.all(before.map((replica) => replica.end('SIGKILL')));
+    const [one, other] = (await startAll()) as [ServeProcess, ServeProcess];
+    for (const replica of [one, other])
+      for (const session of sessions)
+        expect(await askIn(`${replica.url}/mcp`, session, 'ping')).toMatchObject({
+          status: 404,
+          error: { message: 'Session not found: initialize again.' },
+        });
+    await Promise.all([knows(one, other), knows(other, one)]);
+    expect((await statusAt(one)).replicas).toHaveLength(2);
+    expect((await statusAt(one)).problems.join()).not.toContain('SLUICE_PEER_URL');
   });
 });

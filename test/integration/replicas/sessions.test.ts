@@ -256,13 +256,25 @@ describe('the header of forwarded requests', () => {
     expect((await send(`${b.mcp}?expose=flat`, { headers, body: rpc(1, 'ping') })).status).toBe(400);
   });
 
-  it('stops loops: a request for a third replica is not forwarded again', async () => {
+  it('stops loops: a request for a third replica is not forwarded again, and says so while that one lives', async () => {
+    cluster.set('gamma9', { url: 'http://127.0.0.1:1' });
     const header = forwardedHeader(peers(), request, 'gamma9', '203.0.113.1');
     const session = { 'mcp-session-id': 'gamma9.0dde3a4c-1111-4222-8333-444455556666' };
     const asked = await send(b.mcp, { headers: { ...session, [FORWARDED]: header }, body: rpc(1, 'ping') });
     expect(asked.status).toBe(502);
     expect(asked.text).toContain('SLUICE_PEER_URL');
-    expect(JSON.stringify((await call(b.mcp, 'gateway_status')).result)).toContain('Requests for replica gamma9');
+    const status = async () => JSON.stringify((await call(b.mcp, 'gateway_status')).result);
+    expect(await status()).toContain('Requests for replica gamma9');
+    cluster.bury('gamma9');
+    expect(await status()).not.toContain('gamma9');
+  });
+
+  it('names a replica that is dead: where it was, its session is not found', async () => {
+    const header = forwardedHeader(peers(), request, 'gamma9', '203.0.113.1');
+    const session = { 'mcp-session-id': 'gamma9.0dde3a4c-1111-4222-8333-444455556666' };
+    const asked = await send(b.mcp, { headers: { ...session, [FORWARDED]: header }, body: rpc(1, 'ping') });
+    expect(asked.status).toBe(404);
+    expect(JSON.stringify((await call(b.mcp, 'gateway_status')).result)).not.toContain('gamma9');
   });
 });
 

@@ -19,7 +19,9 @@ export interface ReplicaRow {
   readonly pid: number;
   readonly version: string;
   readonly started_ms: number;
+  /** How long ago it renewed its row, and when that was on the clock of the database. */
   readonly seen_ms: number;
+  readonly beat_ms: number;
   readonly skew_ms: number;
   readonly draining: boolean;
   readonly report: string;
@@ -51,7 +53,8 @@ const VERSIONS = `extract(epoch FROM clock_timestamp())::float8 * 1000 AS now,
 
 /** Dead replicas are left out. Times are ages, because clocks differ. */
 export const REPLICA_COLUMNS = `id, url, host, pid, version, extract(epoch FROM started_at)::float8 * 1000 AS started_ms,
-  extract(epoch FROM now() - seen_at)::float8 * 1000 AS seen_ms, skew_ms, draining, report`;
+  extract(epoch FROM now() - seen_at)::float8 * 1000 AS seen_ms,
+  extract(epoch FROM seen_at)::float8 * 1000 AS beat_ms, skew_ms, draining, report`;
 
 const OTHERS = `(SELECT json_agg(other) FROM (SELECT ${REPLICA_COLUMNS} FROM replicas WHERE id <> $1) AS other) AS replicas,
   (SELECT json_object_agg(task, replica) FROM leases WHERE until >= now()) AS leases`;

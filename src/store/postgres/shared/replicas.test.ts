@@ -3,7 +3,7 @@ import type { Database } from '../connection.ts';
 import type { ReplicaRow } from './look.ts';
 import { createReplicas, DEAD_MS } from './replicas.ts';
 
-const row = (url: string | null, seen_ms = 0): ReplicaRow => ({
+const row = (url: string | null, seen_ms = 0, more: Partial<ReplicaRow> = {}): ReplicaRow => ({
   id: 'other',
   url,
   host: 'h',
@@ -11,9 +11,11 @@ const row = (url: string | null, seen_ms = 0): ReplicaRow => ({
   version: '1.0.0',
   started_ms: 0,
   seen_ms,
+  beat_ms: 1_000_000 - seen_ms,
   skew_ms: 0,
   draining: false,
   report: '{"state":"ok","problems":[],"sessions":0,"tools":0}',
+  ...more,
 });
 
 test('a replica that was seen before it said where it is is looked up again', async () => {
@@ -94,5 +96,43 @@ describe('a store that was away', () => {
     gone.cutOff(performance.now());
     gone.seen(undefined);
     expect(others(gone)).toEqual([]);
+  });
+});
+
+describe('a replica that was killed and is back under another name', () => {
+  const here = 'http://10.0.0.1:3500';
+  const there = 'http://10.0.0.2:3500';
+  const report = () => ({ state: 'ok', problems: [], sessions: 0, tools: 0 }) as const;
+
+  function known(rows: readonly ReplicaRow[]) {
+    const database = {
+      rows: async (_: string, [wanted]: string[]) => rows.filter(({ id }) => id === wanted),
+    } as unknown as Database;
+    const self = { id: 'self', version: '1.0.0', leads: () => [], cutOffSince: () => undefined };
+    const replicas = createReplicas(database, self);
+    replicas.startedAt(1_000_000);
+    replicas.announce(here, report);
+    replicas.seen({ replicas: rows, leases: {}, at: performance.now(), skewMs: 0 } as never);
+    return replicas;
+  }
+  const ids = (rows: readonly ReplicaRow[]) =>
+    known(rows)
+      .all()
+      .map(({ id }) => id);
+
+  test('is dead under the first one', async () => {
+    const before = row(here, 2000);
+    expect(ids([before])).toEqual(['self']);
+    expect(await known([before]).find('other')).toBeUndefined();
+    const theirs = row(there, 5000);
+    const now = row(there, 0, { id: 'now', started_ms: 996_000 });
+    expect(ids([theirs, now])).toEqual(['self', 'now']);
+    expect(await known([theirs, now]).find('other')).toBeUndefined();
+  });
+
+  test('is none that only claims the same address, and lives', async () => {
+    expect(ids([row(here, 0, { beat_ms: 1_000_001 })])).toEqual(['self', 'other']);
+    const both = [row(there, 0), row(there, 0, { id: 'twin', started_ms: 900_000 })];
+    expect(ids(both)).toEqual(['self', 'other', 'twin']);
   });
 });

@@ -62,6 +62,14 @@ export function createReplicas(database: Database, self: Self) {
     }
   }
 
+  /** Forgets replicas at whose address a younger one is now: they did not stop in order, and would count as alive. */
+  function forgetReplaced(): void {
+    const places = [{ url: url ?? null, started_ms: startedMs }, ...[...known.values()].map(({ row }) => row)];
+    for (const { row } of known.values())
+      if (row.url !== null && places.some((one) => one.url === row.url && one.started_ms > row.beat_ms))
+        known.delete(row.id);
+  }
+
   const replicaOf = (one: Known): Replica => ({
     id: one.row.id,
     ...(one.row.url !== null && { url: one.row.url }),
@@ -97,7 +105,8 @@ export function createReplicas(database: Database, self: Self) {
     const found = row && knownFrom(row, known.get(wanted)?.leads ?? [], at);
     if (!found || !isAlive(found)) return undefined;
     known.set(wanted, found);
-    return found;
+    forgetReplaced();
+    return known.get(wanted);
   }
 
   /** Together with everybody who asks for the same name at this time. */
@@ -130,6 +139,7 @@ export function createReplicas(database: Database, self: Self) {
     announce(at: string | undefined, doing: () => ReplicaReport): void {
       url = at;
       report = doing;
+      forgetReplaced();
     },
     /** Takes what was seen in the database. Returns whether others came, went, moved or drain. */
     seen({ replicas, leases, at, skewMs: skew }: SeenReplicas): boolean {
@@ -151,6 +161,7 @@ export function createReplicas(database: Database, self: Self) {
         const heardAt = last ? Math.max(one.heardAt, isBack ? at : last.heardAt) : one.heardAt;
         if (at - heardAt < DEAD_MS) known.set(row.id, { ...one, heardAt });
       }
+      forgetReplaced();
       return outline() !== before;
     },
     startedAt(ms: number): void {
