@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findExposed } from './permissions.ts';
+import { closeOwn, findExposed } from './permissions.ts';
 
 let home: string;
 
@@ -55,4 +55,17 @@ test('the command can be pasted for any path', async () => {
   const dotenv = await file(`it's a file`, 0o644);
   const [found] = await findExposed({ home, dotenv, secrets: [] });
   expect(found?.fix).toBe(`chmod 600 '${home}/it'\\''s a file'`);
+});
+
+test('what Sluice has in the data directory is taken from other users, and nothing else', async () => {
+  const modeOf = async (path: string) => ((await stat(join(home, path))).mode & 0o777).toString(8);
+  for (const name of ['backups', 'n8n', 'src']) await mkdir(join(home, name), { mode: 0o755 });
+  const theirs = await file('theirs', 0o644);
+  await symlink(theirs, join(home, 'sluice.key'));
+  for (const name of ['sluice.db', 'runs.db', 'runs.db-wal', 'runs.lock', 'sluice.sock.lock']) await file(name, 0o644);
+  await closeOwn(home);
+  for (const name of ['backups', 'n8n']) expect(await modeOf(name)).toBe('700');
+  for (const name of ['sluice.db', 'runs.db', 'runs.db-wal', 'runs.lock', 'sluice.sock.lock'])
+    expect(await modeOf(name)).toBe('600');
+  expect([await modeOf('src'), await modeOf('theirs')]).toEqual(['755', '644']);
 });

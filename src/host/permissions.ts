@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { chmod, lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Loaded } from './config/load.ts';
 
@@ -23,6 +23,25 @@ export interface Places {
 export function placesOf(home: string, { file, paths, secrets }: Loaded): Places {
   const dotenv = paths[1];
   return { home, secrets, ...(file !== undefined && { file }), ...(dotenv !== undefined && { dotenv }) };
+}
+
+/** What Sluice has in its data directory. Anything else there is somebody's own. */
+const OWN = /^(?:sluice\.(?:db|key|sock)|runs\.(?:db|lock))|^(?:backups|hooks|modules|n8n|nodes|before-restore-.*)$/;
+
+/** Takes what Sluice has in its data directory from other users. A closed directory protects what is in it. */
+export async function closeOwn(home: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  for (const entry of await readdir(home, { withFileTypes: true }))
+    if (OWN.test(entry.name) && !entry.isSymbolicLink()) await close(join(home, entry.name));
+}
+
+async function close(path: string): Promise<void> {
+  try {
+    const { mode } = await lstat(path);
+    if ((mode & 0o077) !== 0) await chmod(path, mode & 0o700);
+  } catch {
+    // It is gone, or not ours: findExposed reports what stays open.
+  }
 }
 
 const DATABASE = ['sluice.db', 'sluice.db-wal'];

@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createPrivately } from '../store/private-file.ts';
 
 const BUSY = 5;
 const LOOK_MS = 250;
@@ -11,7 +10,7 @@ const LOOK_MS = 250;
  * ends. So nobody has to guess from process ids or ages whether a lock is stale.
  */
 export async function tryLock(file: string): Promise<Disposable | undefined> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  createPrivately(file);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');

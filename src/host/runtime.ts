@@ -25,6 +25,7 @@ import { openServerLog } from './log/server-log.ts';
 import { type NamedPart, openParts } from './open.ts';
 import type { OpenFiles } from './open-files.ts';
 import type { ApisOf, Parts } from './part.ts';
+import { closeOwn, findExposed, placesOf } from './permissions.ts';
 import type { StartOptions } from './place.ts';
 import type { ServerSettings } from './server-settings.ts';
 
@@ -277,7 +278,6 @@ export const migrationsOf = (parts: Parts): ReadonlyMap<string, Migrations> =>
 
 /** Logs a warning about files with secrets that other users could open. */
 async function warnOfExposed(log: Log, home: string, loaded: Loaded): Promise<void> {
-  const { findExposed, placesOf } = await import('./permissions.ts');
   for (const { path, problem, fix } of await findExposed(placesOf(home, loaded)))
     log.write('warn', `${path} ${problem}. Fix it: ${fix}`);
 }
@@ -285,6 +285,7 @@ async function warnOfExposed(log: Log, home: string, loaded: Loaded): Promise<vo
 async function makeHome(home: string): Promise<void> {
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
+    await closeOwn(home);
   } catch (error) {
     const isFile = (error as NodeJS.ErrnoException).code === 'EEXIST';
     const what = isFile ? 'is a file, not a directory' : fileTrouble(error);

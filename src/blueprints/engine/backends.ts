@@ -3,6 +3,7 @@ import type { Backend } from 'openworkflow/internal';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import { RUNS_SCHEMA } from '../../store/own-names.ts';
 import { placeOf, type PostgresAddress } from '../../store/postgres/address.ts';
+import { createPrivately } from '../../store/private-file.ts';
 
 const NAMESPACE = 'sluice';
 const CONNECTIONS = 3;
@@ -18,6 +19,7 @@ export interface Opened {
 /** A file of its own, which one process opens at a time. What a process that died had leased is free at once. */
 export async function sqliteBackend(file: string): Promise<Opened> {
   const { BackendSqlite } = await import('openworkflow/sqlite');
+  createPrivately(file);
   const backend = BackendSqlite.connect(file, { namespaceId: NAMESPACE });
   // As the store has it. What the engine forgets when the machine loses power, the journal knows.
   backend['db'].exec('PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000');

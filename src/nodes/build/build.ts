@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync } from 'node:zlib';
 import { AppError } from '../../kernel/errors.ts';
+import { createPrivately } from '../../store/private-file.ts';
 import type { Origin } from '../catalogue.ts';
 import { fillAttachments } from '../connections/attachment-table.ts';
 import { fillCredentialUse } from '../credentials/use-table.ts';
@@ -41,9 +41,9 @@ export function buildCatalogue(input: BuildInput, file: string, progress: BuildP
     ...(input.fingerprint !== undefined && { fingerprint: input.fingerprint }),
   };
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
     const nodes = summarise(prepared.nodes);
+    createPrivately(draft);
     using database = new DatabaseSync(draft);
     // No journal or sync needed: the draft is renamed only when complete, and a broken one is deleted.
     database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192; ${schema}; BEGIN`);

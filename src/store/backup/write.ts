@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Writable } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
 import { fileTrouble } from '../../kernel/file-errors.ts';
-import { createPrivately } from '../sqlite/connection.ts';
+import { createPrivately } from '../private-file.ts';
 import { contentsOf, type HomeContents, type HomeFile, isWithin, STAGING } from './contents.ts';
 import { FORMAT, MANIFEST, type Manifest, PREFIX } from './manifest.ts';
 

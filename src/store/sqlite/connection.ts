@@ -1,21 +1,8 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { isBusy } from './errors.ts';
 
 export const MEMORY = ':memory:';
-
-/** Creates an empty file that only its owner can read. SQLite gives its -wal and -shm files the same mode. */
-export function createPrivately(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  try {
-    // Exclusive: opening and closing an existing database would drop the locks this process holds on it.
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
 
 const BUSY_MS = 5000;
 /** For writes that are kept and retried when they fail: waiting for the file would stop every call. */
