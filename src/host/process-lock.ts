@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createPrivately } from '../store/private-file.ts';
@@ -13,7 +14,9 @@ export async function tryLock(file: string): Promise<Disposable | undefined> {
   createPrivately(file);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // Only the first lock of all writes: later ones need no room on a disk that is full.
+    if (statSync(file).size === 0) database.exec('BEGIN EXCLUSIVE; COMMIT');
+    database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
     if (((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY) return undefined;

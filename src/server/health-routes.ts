@@ -5,7 +5,7 @@ import { answer } from './rest/operation.ts';
 const health = z.object({ status: z.literal('healthy'), timestamp: z.string(), version: z.string() });
 const readiness = z.object({
   status: z.enum(['ready', 'starting', 'stopping', 'cut off from the store']),
-  store: z.literal('cut off').optional().describe('If the store cannot be reached, and no other replica reaches it'),
+  store: z.enum(['cut off', 'not writable']).optional().describe('If the store cannot be reached, or not be written'),
 });
 
 export type Readiness = z.infer<typeof readiness>;
@@ -19,13 +19,13 @@ export function healthRoutes({
   version,
   ready,
   unready,
-  isCutOff,
+  storeTrouble,
 }: {
   version: string;
   ready(): boolean;
   unready?(): Unready | undefined;
-  /** Whether the store cannot be reached. */
-  isCutOff?(): boolean;
+  /** What is wrong with the store while requests are taken. */
+  storeTrouble?(): Readiness['store'];
 }): Route[] {
   const alive = (path: string, operationId: string): Route => ({
     path,
@@ -59,7 +59,8 @@ export function healthRoutes({
       },
       handle() {
         const status = unready?.() ?? (ready() ? 'ready' : 'starting');
-        const known: Readiness = { status, ...(isCutOff?.() && { store: 'cut off' }) };
+        const store = storeTrouble?.();
+        const known: Readiness = { status, ...(store && { store }) };
         return json(known, status === 'ready' ? 200 : 503);
       },
     },

@@ -9,7 +9,7 @@ import { isFromOtherPage } from '../kernel/other-page.ts';
 import { literalScopes, localOwner, type Principal } from '../kernel/principal.ts';
 import type { Admission } from './admission.ts';
 import { BODY_LIMIT, bounded, PUBLIC_BODY_LIMIT } from './body-limit.ts';
-import { healthRoutes, type Unready } from './health-routes.ts';
+import { healthRoutes, type Readiness, type Unready } from './health-routes.ts';
 import { openapiRoute } from './openapi.ts';
 import { mayUse } from './rest/access.ts';
 import { errorReply } from './rest/error-reply.ts';
@@ -26,8 +26,8 @@ export interface PagesOptions {
   ready(): boolean;
   /** Why this replica wants no requests though it has started. */
   unready?(): Unready | undefined;
-  /** Whether this process cannot reach its store. */
-  isCutOff?(): boolean;
+  /** What is wrong with the store. */
+  storeTrouble?(): Readiness['store'];
   routes: readonly Route[];
   /** The tools, for the REST endpoints. */
   rest: Pick<RestDeps, 'gateway'>;

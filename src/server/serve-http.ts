@@ -7,6 +7,7 @@ import type { Log } from '../host/log/log.ts';
 import type { Route } from '../kernel/route.ts';
 import { createClosing } from './closing.ts';
 import type { Shared } from '../kernel/shared.ts';
+import type { BufferedEventLog } from '../store/event-log.ts';
 import type { BoundInternal } from './internal-listener.ts';
 import type { Listening } from './listening.ts';
 import { openProtection, type Protected, type Protection } from './protection.ts';
@@ -21,6 +22,7 @@ export interface Served extends Omit<Protected, 'auth' | 'gateway' | 'telemetry'
   readonly routes: readonly Route[];
   readonly log: Log | undefined;
   readonly shared: Shared;
+  readonly events: Pick<BufferedEventLog, 'backlog'>;
   isSettled(): boolean;
   served(sessions: () => number): void;
   check(signal: AbortSignal): AsyncIterable<Check>;
@@ -65,7 +67,7 @@ export async function serveHttp(
       port: bound.listening,
       ready: isSettled,
       unready: () => (stopping.isStopping() ? 'stopping' : peering?.unready()),
-      isCutOff: () => runtime.shared.cutOffSince() !== undefined,
+      storeTrouble,
       routes: runtime.routes,
       rest,
       extra: protection.extra,
@@ -83,6 +85,11 @@ export async function serveHttp(
       doctor: (_, signal) => examined(runtime, server.url, signal),
     }),
   );
+
+  function storeTrouble() {
+    if (runtime.shared.cutOffSince() !== undefined) return 'cut off';
+    return runtime.events.backlog().failing ? 'not writable' : undefined;
+  }
 
   async function openReplica() {
     const { shared } = runtime;

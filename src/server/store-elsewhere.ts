@@ -73,7 +73,7 @@ export function asksWhetherReady(peers: Peers, requests: PeerRequests) {
 
 function seesStore(text: string): boolean {
   try {
-    return (JSON.parse(text) as Readiness).store === undefined;
+    return (JSON.parse(text) as Readiness).store !== 'cut off';
   } catch {
     return false;
   }

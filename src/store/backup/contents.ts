@@ -57,7 +57,7 @@ export async function contentsOf(
 /** Names of what belongs to running processes, of drafts that one is writing, and of what SQLite keeps beside its files. */
 export const isPassing = (path: string): boolean =>
   (!path.includes('/') && path.startsWith(STAGING)) ||
-  /\.(?:lock|sock|log)$|-(?:wal|shm|journal)$|^n8n\/[^/]+\/(?:state\.json$|data\/\.cache(?:\/|$))/.test(path);
+  /\.(?:lock|sock|log)$|-(?:wal|shm|journal|reserve)$|^n8n\/[^/]+\/(?:state\.json$|data\/\.cache(?:\/|$))/.test(path);
 
 const MAGIC = 'SQLite format 3\0';
 

@@ -44,9 +44,15 @@ export function storeError(file: string, thrown: unknown): AppError {
           `It must be a file in a directory that this user${ids()} can write to. Fix that, or choose another place.`,
         cause,
       );
-    case 10: // IOERR
     case 13: // FULL
     case 'ENOSPC':
+      return new AppError(
+        'unavailable',
+        `Cannot write the store ${file}: its disk is full (${messageOf(thrown)}). Calls go on, but changes fail, and events wait in memory. ` +
+          'Free up disk space: Sluice then goes on by itself.',
+        cause,
+      );
+    case 10: // IOERR
       return new AppError(
         'unavailable',
         `Cannot write the store ${file} (${messageOf(thrown)}). Check the disk and its free space.`,

@@ -13,6 +13,7 @@ import { createPrivately } from '../private-file.ts';
 import { connect, inTransaction, MEMORY } from './connection.ts';
 import { storeError } from './errors.ts';
 import { storeFileTrouble } from './file-trouble.ts';
+import { freeReserve, keepReserve } from './reserve.ts';
 import { eventWriter } from './events.ts';
 import { eventScansInThread } from './events-thread.ts';
 import { sqliteKept } from './kept.ts';
@@ -103,7 +104,9 @@ export async function openSqlite(
       await shared[Symbol.asyncDispose]();
       await thread?.[Symbol.asyncDispose]();
       await apart[Symbol.asyncDispose]();
-      if (db.isOpen) db.close();
+      if (!db.isOpen) return;
+      db.close();
+      if (file !== MEMORY) keepReserve(file);
     },
   };
 }
@@ -120,7 +123,10 @@ function spanOf(db: DatabaseSync) {
 async function open(file: string, migrations: NonNullable<StoreOptions['migrations']>): Promise<DatabaseSync> {
   let db: DatabaseSync | undefined;
   try {
-    if (file !== MEMORY) createPrivately(file);
+    if (file !== MEMORY) {
+      freeReserve(file);
+      createPrivately(file);
+    }
     db = await connect(file);
     migrate(db, file);
     for (const [part, { sqlite }] of migrations) migratePart(db, file, part, sqlite);
