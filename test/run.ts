@@ -21,6 +21,7 @@ const packages: Record<string, string> = {
   pgbouncer: '/usr/sbin/pgbouncer',
   'redis-server': '/usr/bin/redis-server',
   haproxy: '/usr/sbin/haproxy',
+  'nginx-light': '/usr/sbin/nginx',
   'rabbitmq-server': '/usr/sbin/rabbitmq-server',
   // A renderer of Helm charts is compiled from these.
   'golang-go': '/usr/bin/go',

@@ -57,15 +57,18 @@ export function healthRoutes({
           },
         };
       },
-      handle() {
+      handle({ request }) {
         const status = unready?.() ?? (ready() ? 'ready' : 'starting');
         const store = storeTrouble?.();
         const known: Readiness = { status, ...(store && { store }) };
-        return json(known, status === 'ready' ? 200 : 503);
+        return json(known, status === 'ready' ? 200 : status === 'stopping' && asks404(request) ? 404 : 503);
       },
     },
   ];
 }
+
+/** HAProxy lets the requests under way end if the answer is 404, and cuts them after any other failure. */
+const asks404 = ({ url }: Request): boolean => new URL(url).searchParams.get('stopping') === '404';
 
 function json(body: object, status = 200): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store' } });

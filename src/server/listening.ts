@@ -1,11 +1,15 @@
 import type { IncomingMessage, RequestListener, Server as HttpServer, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { listen, portOf } from '../host/listen.ts';
 import { AppError } from '../kernel/errors.ts';
 import { http } from '../kernel/node-http.ts';
 import { isLoopback } from '../kernel/plain-http.ts';
 import { reachableUrl } from '../kernel/reachable-url.ts';
+
+/** How long the request on a new connection may take to arrive. */
+const ARRIVING_MS = 100;
 
 /** Takes over a socket for WebSocket. `head` holds what arrived after the request. */
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -14,6 +18,11 @@ type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) 
 export interface Listening extends AsyncDisposable {
   readonly url: string;
   serve(answer: RequestListener, upgrade: UpgradeListener): void;
+  /**
+   * Accepts no new connections: a load balancer whose connection is refused goes on to another replica. Settles when the
+   * requests on the last ones have arrived.
+   */
+  acceptNoMore(): Promise<void>;
   /** Accepts no new connections and waits for open requests. `drain` ends those that would never end on their own. */
   close(drain: () => Promise<void>): Promise<void>;
 }
@@ -30,7 +39,9 @@ export async function listenAt(host: string, port: number, arrivalMs?: number): 
   const serveUpgrades = canUpgrade ? holdUpgrades(server) : () => {};
   // Clients open connections ahead of requests. Node does not count those as idle and would wait for them.
   const unused = new Set<Socket>();
+  let connections = 0;
   server.on('connection', (socket: Socket) => {
+    connections++;
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
@@ -45,14 +56,28 @@ export async function listenAt(host: string, port: number, arrivalMs?: number): 
     (error) => new AppError('unavailable', whyNot(error, port, host), { cause: error }),
   );
 
+  let closed: Promise<void> | undefined;
+  const stopListening = () => (closed ??= new Promise<void>((resolve) => server.close(() => resolve())));
+
+  async function acceptNoMore(): Promise<void> {
+    // The system resets connections that nobody has taken from it, after their request was sent. Each turn takes one.
+    for (let before = -1; before !== connections; ) {
+      before = connections;
+      await setImmediate();
+      await setImmediate();
+    }
+    void stopListening();
+    for (const end = Date.now() + ARRIVING_MS; unused.size > 0 && Date.now() < end; ) await delay(5);
+  }
+
   async function close(drain: () => Promise<void>): Promise<void> {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const ended = stopListening();
     await drain();
     closing = true;
     server.closeIdleConnections();
     for (const socket of unused) socket.destroy();
     const force = setTimeout(() => server.closeAllConnections(), 1000);
-    await closed;
+    await ended;
     clearTimeout(force);
   }
 
@@ -62,6 +87,7 @@ export async function listenAt(host: string, port: number, arrivalMs?: number): 
       serveRequests(answer);
       serveUpgrades(upgrade);
     },
+    acceptNoMore,
     close,
     // If the start failed, nothing will ever answer the waiting requests.
     [Symbol.asyncDispose]: () => close(async () => server.closeAllConnections()),

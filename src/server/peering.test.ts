@@ -1,15 +1,19 @@
 import type { NetworkInterfaceInfo } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import type { Peers } from '../kernel/shared.ts';
+import type { Peers, Replica } from '../kernel/shared.ts';
 import { openPeering, ownAddresses, peerUrlOf } from './peering.ts';
 
 const report = { state: 'ok', problems: [], sessions: 0, tools: 0 } as const;
 
-function opened(drain: number | undefined, cutOffSince: () => number | undefined = () => undefined) {
+function opened(
+  drain: number | undefined,
+  cutOffSince: () => number | undefined = () => undefined,
+  others: readonly Replica[] = [],
+) {
   const told: string[] = [];
   const peers: Peers = {
     self: 'a',
-    all: () => [],
+    all: () => others,
     find: async () => undefined,
     announce: (url) => void told.push(`at ${url}`),
     lookAgain() {},
@@ -21,7 +25,17 @@ function opened(drain: number | undefined, cutOffSince: () => number | undefined
   };
   const settings = () => ({ host: '127.0.0.1', trustProxy: false, drain });
   const url = 'http://127.0.0.1:3500';
-  return { told, peering: openPeering({ peers, shared: { cutOffSince }, settings, url, report: () => report }) };
+  return {
+    told,
+    peering: openPeering({
+      peers,
+      shared: { cutOffSince },
+      settings,
+      url,
+      report: () => report,
+      acceptNoMore: async () => void told.push('refuse'),
+    }),
+  };
 }
 
 describe('where other replicas reach this one', () => {
@@ -78,10 +92,20 @@ describe('a replica that stops', () => {
     peering[Symbol.dispose]();
   });
 
+  it('refuses connections once the others have had the time to take over', async () => {
+    const { told, peering } = opened(20, () => undefined, [{ id: 'a' }, { id: 'b' }] as Replica[]);
+    const drained = peering.drain(new Promise(() => {}));
+    expect(told).not.toContain('refuse');
+    await drained;
+    expect(told.at(-1)).toBe('refuse');
+    peering[Symbol.dispose]();
+  });
+
   it('does not wait if there is no other', async () => {
     const { told, peering } = opened(undefined);
     await peering.drain(new Promise(() => {}));
     expect(told).toContain('drain');
+    expect(told).not.toContain('refuse');
     peering[Symbol.dispose]();
   });
 });

@@ -19,7 +19,7 @@ export interface Peering extends Disposable {
   unready(): Unready | undefined;
   /** How long this replica still answers when it stops. */
   drainMs(): number;
-  /** Says not ready, hands over what this replica leads, and waits while it still answers. */
+  /** Says not ready, hands over what this replica leads, and waits while it still answers. Then the others have to. */
   drain(skip: Promise<unknown>): Promise<void>;
 }
 
@@ -29,6 +29,7 @@ export function openPeering({
   settings,
   url,
   report,
+  acceptNoMore,
 }: {
   peers: Peers;
   shared: Pick<Shared, 'cutOffSince'>;
@@ -36,6 +37,8 @@ export function openPeering({
   /** Where this process listens. */
   url: string;
   report(): ReplicaReport;
+  /** Refuses new connections. */
+  acceptNoMore(): Promise<void>;
 }): Peering {
   let draining = false;
   // Alone, there is nobody to whom a load balancer could turn.
@@ -65,6 +68,7 @@ export function openPeering({
       const waited = delay(drainMs(), undefined, { signal: over.signal }).catch(() => {});
       await Promise.race([waited, skip]);
       over.abort();
+      if (peers.all().length > 1) await acceptNoMore();
       // Without the store nothing can be handed over: the leases expire.
       await Promise.race([handedOver, delay(1000, undefined, { ref: false })]);
     },

@@ -95,7 +95,8 @@ export async function serveHttp(
     const { shared } = runtime;
     if (!shared.peers) return undefined;
     const { openPeering } = await import('./peering.ts');
-    return openPeering({ peers: shared.peers, shared, settings, url: bound.listening.url, report: gateway.report });
+    const { url, acceptNoMore } = bound.listening;
+    return openPeering({ peers: shared.peers, shared, settings, url, report: gateway.report, acceptNoMore });
   }
 
   async function openInternally(early: BoundInternal) {

@@ -59,11 +59,11 @@ export async function callWhileAway(how: 'cut' | 'freeze', ms: number): Promise<
   const answered: string[] = [];
   let unstored = 0;
   let slowestMs = 0;
-  let over = false;
+  const over = new AbortController();
 
   async function callOn(era: Era): Promise<void> {
     await using client = await connect(place, era, { headers: { authorization: `Bearer ${key}` } });
-    while (!over) {
+    while (!over.signal.aborted) {
       const echo = newEcho();
       const began = performance.now();
       try {
@@ -86,7 +86,7 @@ export async function callWhileAway(how: 'cut' | 'freeze', ms: number): Promise<
   line?.mend();
   await until(() => stores.every((shared) => shared.cutOffSince() === undefined), 'The database is not back');
   await delay(AFTERWARDS_MS);
-  over = true;
+  over.abort();
   await Promise.all(calling);
 
   const undelivered = () => {

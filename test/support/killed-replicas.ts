@@ -8,8 +8,8 @@ import { openStore } from '../../src/store/open.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { type AnyClient, connectV1, connectV2, startReference } from '../integration/harness.ts';
 import { freePort } from './free-port.ts';
-import { startHaproxy } from './haproxy.ts';
 import { createDatabase } from './postgres.ts';
+import { startProxy } from './proxies.ts';
 import { type ServeProcess, serve } from './serve-process.ts';
 import { callEcho, newEcho } from './traced-echo.ts';
 
@@ -71,7 +71,7 @@ export async function killReplicas(wanted: number, callers = 8, kills = 6): Prom
     await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
   });
   for (const n of ports.keys()) await startOne(n);
-  const proxy = stack.use(await startHaproxy(directory, ports));
+  const proxy = stack.use(await startProxy('haproxy', directory, ports));
 
   const place = { url: proxy.url, home: directory };
   const headers = { authorization: `Bearer ${key}` };
