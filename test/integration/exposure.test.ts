@@ -213,20 +213,16 @@ describe('compact', () => {
     expect(textOf((await call(gateway.mcp, 'ref_call', { tool, params: { text: 'hi' } })).result)).toBe('hi');
   });
 
-  test('_list with detail: full has descriptions and schemas, page by page', async () => {
-    const seen: Json[] = [];
-    let cursor: unknown;
-    do {
-      const page = await said('ref_list', { detail: 'full', ...(cursor !== undefined && { cursor }) });
-      seen.push(...(page.tools as Json[]));
-      cursor = page.cursor;
-    } while (cursor !== undefined);
+  test('_list with detail: full is a list of every tool, with its description and schema', async () => {
+    const tools = (await said('ref_list', { detail: 'full' })) as unknown as Json[];
     const lines = await linesOf('ref_list', {});
-    expect(seen.map(({ name }) => name)).toEqual(lines.map((line) => line.slice(0, line.indexOf('('))));
-    expect(seen.find(({ name }) => name === 'echo')).toMatchObject({
+    expect(tools.map(({ name }) => name)).toEqual(lines.map((line) => line.slice(0, line.indexOf('('))));
+    expect(tools.find(({ name }) => name === 'echo')).toEqual({
+      name: 'echo',
       description: 'Answers with its text',
-      parameters: { type: 'object', properties: { text: { type: 'string' } } },
+      parameters: expect.objectContaining({ type: 'object', properties: { text: { type: 'string' } } }) as Json,
     });
+    expect(await said('ref_list', { detail: 'full', query: 'qqqq zzzz' })).toEqual([]);
   });
 
   test.each<[string, Json]>([
@@ -289,6 +285,7 @@ describe('compact', () => {
     ['ref_read', { tool: 'echo', params: { text: 'a' }, arguments: { text: 'b' } }, '"params" and "arguments" differ'],
     ['call_tool', { name: 'found__echo', txt: 'hi' }, 'found__echo was not called: unknown key "txt".'],
     ['ref_list', { cursor: 'x' }, 'This cursor belongs to another list. Leave it out to start over.'],
+    ['ref_list', { detail: 'full', cursor: '1' }, 'With "detail": "full" the list is whole: leave "cursor" out.'],
     ['ref_list', { cursor: '10000' }, 'This cursor belongs to another list. Leave it out to start over.'],
     ['find_tools', {}, 'find_tools needs "query": say in plain words what you want to do.'],
     ['describe_tools', { names: 'found__echo' }, 'describe_tools needs "names": a list of tool names.'],
@@ -454,9 +451,12 @@ describe('sizes', () => {
       cursor = page.cursor;
     } while (cursor !== undefined);
     expect(new Set(seen).size).toBe(200);
+    const nameIn = (line: string) => line.slice(0, line.indexOf('('));
     const { result } = await call(large.mcp, 'widgets_list', { query: 'widget number 42' });
     expect(bytesOf(result)).toBeLessThan(8 * KiB);
     expect(textOf(result)).toMatch(/^\{"tools":\["manage_widget_number_42\(/);
+    const { result: whole } = await call(large.mcp, 'widgets_list', { detail: 'full' });
+    expect(new Set((JSON.parse(textOf(whole)) as Json[]).map(({ name }) => name))).toEqual(new Set(seen.map(nameIn)));
   });
 
   test('find_tools stays under 8 KB with 8,000 tools, even with a high limit', async () => {

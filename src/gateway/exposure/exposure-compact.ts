@@ -49,10 +49,9 @@ export function addCompact(
     if (args.tool !== undefined) return text(describe(find(args.tool), true));
     const query = queryIn(args);
     const chosen = query === undefined ? listed : await search(query, LISTED);
-    const full = isFull(args);
-    const items = chosen.map((tool) => (full ? inFull(tool) : line(tool)));
-    const page = pageOf(items, textIn(args, 'cursor'));
-    return text({ ...page, ...(!full && { next: items.length === 0 ? NOTHING_FITS : next }) });
+    const cursor = textIn(args, 'cursor');
+    if (isFull(args)) return text(chosen.map(inFull));
+    return text({ ...pageOf(chosen.map(line), cursor), next: chosen.length === 0 ? NOTHING_FITS : next });
   };
   add(list, shows({ name: list.name, inputSchema: LIST_SCHEMA }, show, ` To call a tool, use ${call.name}.`));
 
@@ -92,9 +91,13 @@ function namesOf(source: ToolSource, own: readonly Registered[]): ReadonlyMap<st
   return names;
 }
 
-function isFull({ detail }: Json): boolean {
-  if (detail === undefined || detail === 'full') return detail === 'full';
-  throw new AppError('invalid_input', '"detail" can only be "full". Leave it out for one line per tool.');
+function isFull({ detail, cursor }: Json): boolean {
+  if (detail === undefined) return false;
+  if (detail !== 'full')
+    throw new AppError('invalid_input', '"detail" can only be "full". Leave it out for one line per tool.');
+  if (cursor !== undefined)
+    throw new AppError('invalid_input', 'With "detail": "full" the list is whole: leave "cursor" out.');
+  return true;
 }
 
 const inFull = ({ entry, wire }: Registered): Json => ({
@@ -103,13 +106,12 @@ const inFull = ({ entry, wire }: Registered): Json => ({
   parameters: wire.inputSchema,
 });
 
-/** As many tools as fit into a reply, and the cursor of the next page. */
-function pageOf(tools: readonly (string | Json)[], cursor: string | undefined): Json {
+/** As many lines as fit into a reply, and the cursor of the next page. */
+function pageOf(tools: readonly string[], cursor: string | undefined): Json {
   const start = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(start) || start < 0 || (start > 0 && start >= tools.length))
     throw new AppError('invalid_input', 'This cursor belongs to another list. Leave it out to start over.');
-  const texts = tools.slice(start).map((tool) => (typeof tool === 'string' ? tool : JSON.stringify(tool)));
-  const end = start + fittingTexts(texts);
+  const end = start + fittingTexts(tools.slice(start));
   return {
     tools: tools.slice(start, end),
     ...(end < tools.length && { more: tools.length - end, cursor: String(end) }),

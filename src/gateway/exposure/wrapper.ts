@@ -172,6 +172,6 @@ export function openSchema(properties: Json, required: string[] = []): Json {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-export function text(data: Json): Outcome {
+export function text(data: Json | readonly Json[]): Outcome {
   return { result: { content: [{ type: 'text', text: JSON.stringify(data) }] } };
 }
