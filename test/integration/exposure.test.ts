@@ -122,6 +122,17 @@ describe('what is listed', () => {
     expect(flat.some((name) => /_list$|_call$|^find_tools$/.test(name))).toBe(false);
   });
 
+  test.each(['flat', 'search', 'compact'])('in %s, list and call wrappers answer, listed or not', async (expose) => {
+    const url = `${gateway.mcp}?expose=${expose}`;
+    expect(await linesOf('gateway_list', {}, url)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^gateway_status\(/)]),
+    );
+    const { result } = await call(url, 'gateway_call', { tool: 'gateway_status' });
+    expect(result.structuredContent).toHaveProperty('uptimeSeconds');
+    for (const wrapper of ['flat_call', 'flat_read'])
+      expect(textOf((await call(url, wrapper, { tool: 'echo', params: { text: 'hi' } })).result)).toBe('hi');
+  });
+
   test('an unknown exposure is a 404 that names the known ones', async () => {
     const { status, error } = await ask(`${gateway.mcp}?expose=everything`, 'tools/list');
     expect(status).toBe(404);
@@ -174,13 +185,16 @@ describe('what is listed', () => {
 
   test('a tool of a transparent server that has a wrapper’s name is listed once', async () => {
     await using odd = await startScripted('modern', {
-      'tools/list': () => ({ tools: [{ name: 'call_tool', inputSchema: { type: 'object' } }] }),
+      'tools/list': () => ({
+        tools: ['call_tool', 'a_call'].map((name) => ({ name, inputSchema: { type: 'object' } })),
+      }),
       'tools/call': () => ({ resultType: 'complete', content: [{ type: 'text', text: 'the server’s own' }] }),
     });
     await using other = await startGateway({
       mcpServers: { odd: { ...odd.entry, prefix: '' }, a: { ...reference.entry, expose: 'search' } },
     });
     expect((await namesAt(other.mcp)).filter((name) => name === 'call_tool')).toHaveLength(1);
+    expect(textOf((await call(other.mcp, 'a_call')).result)).toBe('the server’s own');
     expect(textOf((await call(other.mcp, 'call_tool', { name: 'a__echo', arguments: { text: 'hi' } })).result)).toBe(
       'hi',
     );

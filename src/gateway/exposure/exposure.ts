@@ -20,6 +20,7 @@ export interface Projection {
   readonly sources: readonly { readonly source: ToolSource; readonly exposure: Exposure }[];
   /** The tool of this name, also if only a wrapper reaches it. */
   find(name: string): Registered | undefined;
+  /** The wrappers of a source answer in every exposure, listed or not. */
   wrapper(name: string): Wrapper | undefined;
   names(): Iterable<string>;
   /** Whether a tool is in the view, even if it is withheld. */
@@ -62,6 +63,8 @@ export function project(
   };
   let tools: WireTool[] = [];
   const wrappers = new Map<string, Wrapper>();
+  const unlisted = new Map<string, Wrapper>();
+  const unmade: (() => void)[] = [];
   const wrapping = new Set<WireTool>();
   const searched: Registered[] = [];
   const sources: Projection['sources'][number][] = [];
@@ -71,10 +74,13 @@ export function project(
     wrappers.set(wire.name, wrapper);
   };
 
-  const elsewhere = (name: string) => {
+  const find = (name: string) => {
     const tool = byName.get(name) ?? registry.find(name);
-    if (!tool || byName.get(tool.name) !== tool) return undefined;
-    return leadTo(tool, sources.find(({ source }) => source === tool.origin)?.exposure);
+    return tool && byName.get(tool.name) === tool ? tool : undefined;
+  };
+  const elsewhere = (name: string) => {
+    const tool = find(name);
+    return tool && leadTo(tool, sources.find(({ source }) => source === tool.origin)?.exposure);
   };
 
   for (const source of registry.sources()) {
@@ -83,25 +89,31 @@ export function project(
     const exposure = view.expose ?? toolset?.expose ?? source.expose ?? chosen.expose ?? source.exposure;
     sources.push({ source, exposure });
     if (exposure === 'flat') tools.push(...own.filter(isListed).map(inFull));
-    else if (exposure === 'compact')
-      addCompact(source, own, (name) => withheld(name) ?? elsewhere(name), add, {
+    else if (exposure === 'search') searched.push(...own);
+    const wrap = (listing: typeof add) =>
+      addCompact(source, own, (name) => withheld(name) ?? elsewhere(name), listing, {
         ...(meanings && { meanings }),
         isReadOnly: refusal !== undefined,
       });
-    else for (const tool of own) searched.push(tool);
+    if (exposure === 'compact') wrap(add);
+    else unmade.push(() => wrap((wire, wrapper) => unlisted.set(wire.name, wrapper)));
   }
   if (searched.length > 0) addSearch(searched, withheld, add, meanings);
   // A transparent server may have a tool with the name of a wrapper: its alias still reaches it.
   tools = tools.filter((tool) => wrapping.has(tool) || !wrappers.has(tool.name));
 
+  /** The wrapper of a source that is not compact. A tool of this name comes first, and few clients call one: make it late. */
+  const unlistedWrapper = (name: string) => {
+    if (find(name)) return undefined;
+    for (const make of unmade.splice(0)) make();
+    return unlisted.get(name);
+  };
+
   return {
     tools,
     sources,
-    find: (name) => {
-      const tool = byName.get(name) ?? registry.find(name);
-      return tool && byName.get(tool.name) === tool ? tool : undefined;
-    },
-    wrapper: (name) => wrappers.get(name),
+    find,
+    wrapper: (name) => wrappers.get(name) ?? unlistedWrapper(name),
     names: () => new Set([...tools.map(({ name }) => name), ...visible.filter(isListed).map(({ name }) => name)]),
     includes: (tool) => inView.has(tool),
     withheld,
