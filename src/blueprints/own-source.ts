@@ -8,6 +8,7 @@ import * as listed from './listed.json' with { type: 'json' };
 export const blueprintSource = (deps: BlueprintDeps): ToolSource =>
   createListedSource<BlueprintDeps>({
     id: 'blueprint',
+    plural: 'blueprints',
     exposure: 'compact',
     description: 'set things up in several steps that survive restarts and can be undone',
     guide: () => [

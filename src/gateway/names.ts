@@ -75,9 +75,10 @@ export function exposedNames(prefix: string, originals: readonly string[]): Map<
 interface Named {
   readonly id: string;
   readonly prefix: string;
+  readonly plural?: string;
 }
 
-/** The aliases of a name: `<id>:<name>`, and `<prefix>:<name>` if that differs. */
+/** The aliases of a name: `<id>:<name>`, and `<prefix>:<name>` or `<plural>:<name>` if there is another. */
 export function aliasesOf(source: Named, name: string): string[] {
   return aliasHeads(source).map((head) => `${head}${name}`);
 }
@@ -85,12 +86,21 @@ export function aliasesOf(source: Named, name: string): string[] {
 /** Every other name that calls a tool, including its former names. */
 export function otherNames({ origin, entry }: { origin: Named; entry: Pick<Entry, 'tool' | 'aliases'> }): string[] {
   const former = [...(entry.aliases?.keys() ?? [])];
-  return [...aliasesOf(origin, entry.tool), ...former.flatMap((name) => [name, ...aliasesOf(origin, name)])];
+  return [
+    ...aliasesOf(origin, entry.tool),
+    ...former.flatMap((name) => [name, ...aliasesOf(origin, name)]),
+    ...[entry.tool, ...former].flatMap((name) => inPlural(origin, name)),
+  ];
+}
+
+/** `recipes_save` for `recipe_save`; nothing if the source has no plural. */
+export function inPlural({ id, plural }: Pick<Named, 'id' | 'plural'>, name: string): string[] {
+  return plural !== undefined && name.startsWith(`${id}_`) ? [`${plural}${name.slice(id.length)}`] : [];
 }
 
 /** The beginnings of a source's aliases. */
-export const aliasHeads = ({ id, prefix }: Named): string[] =>
-  [...new Set([id, prefix || id])].map((head) => `${head}:`);
+export const aliasHeads = ({ id, prefix, plural = id }: Named): string[] =>
+  [...new Set([id, prefix || id, plural])].map((head) => `${head}:`);
 
 /**
  * Tells which other source a name belongs to by its form: `good__echo` and `good:echo` belong to the server good, even

@@ -36,6 +36,7 @@ export function ownEntry(
 /** A family of our own tools. Their names are complete and do not change while we run. */
 export interface Family<Deps> {
   readonly id: string;
+  readonly plural?: string;
   readonly exposure: Exposure;
   readonly description?: string;
   guide?(): readonly string[];

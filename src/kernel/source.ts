@@ -189,6 +189,8 @@ export interface ToolSource {
   readonly id: string;
   /** Prefix of its tools' names; empty for our own, whose names are complete. */
   readonly prefix: string;
+  /** Its plural, if other gateways call it so: `recipes_save` calls `recipe_save`. */
+  readonly plural?: string;
   /** Default exposure. */
   readonly exposure: Exposure;
   /** The exposure its owner chose. */

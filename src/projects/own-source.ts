@@ -8,6 +8,7 @@ import * as listed from './listed.json' with { type: 'json' };
 export const projectSource = (deps: ProjectDeps): ToolSource =>
   createListedSource<ProjectDeps>({
     id: 'project',
+    plural: 'projects',
     exposure: 'compact',
     description: 'projects: what belongs together, and how it is doing',
     guide: () => [

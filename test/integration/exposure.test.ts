@@ -133,6 +133,29 @@ describe('what is listed', () => {
       expect(textOf((await call(url, wrapper, { tool: 'echo', params: { text: 'hi' } })).result)).toBe('hi');
   });
 
+  test.each<[string, Json]>([
+    ['projects_list_projects', {}],
+    ['projects_call', { tool: 'list_projects' }],
+    ['projects_read', { tool: 'projects_list_projects' }],
+    ['project_call', { tool: 'projects:project_list_projects' }],
+    ['recipes_call', { tool: 'list_recipes' }],
+    ['recipes_list_recipes', {}],
+    ['blueprints_call', { tool: 'list_definitions' }],
+  ])('%s %j: the plural of a source calls it, in every exposure', async (name, args) => {
+    for (const expose of ['flat', 'compact', 'search']) {
+      const { result } = await call(`${gateway.mcp}?expose=${expose}`, name, args);
+      expect(result).toMatchObject({ structuredContent: expect.any(Object) as Json });
+      expect(result.isError ?? false).toBe(false);
+    }
+    expect(await linesOf('recipes_list', {})).toEqual(await linesOf('recipe_list', {}));
+  });
+
+  test('a server takes a plural for its own tools', async () => {
+    await using other = await startGateway({ mcpServers: { recipes: reference.entry } });
+    expect(textOf((await call(other.mcp, 'recipes_call', { tool: 'echo', params: { text: 'hi' } })).result)).toBe('hi');
+    expect((await call(other.mcp, 'recipe_call', { tool: 'list_recipes' })).result.isError ?? false).toBe(false);
+  });
+
   test('an unknown exposure is a 404 that names the known ones', async () => {
     const { status, error } = await ask(`${gateway.mcp}?expose=everything`, 'tools/list');
     expect(status).toBe(404);

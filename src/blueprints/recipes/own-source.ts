@@ -8,6 +8,7 @@ import * as listed from './listed.json' with { type: 'json' };
 export const recipeSource = (deps: RecipeDeps): ToolSource =>
   createListedSource<RecipeDeps>({
     id: 'recipe',
+    plural: 'recipes',
     exposure: 'compact',
     description: 'save the last tool calls and run them again with other values',
     guide: () => [

@@ -7,7 +7,7 @@ import type { Exposure, Json, ToolSource, WireTool } from '../../kernel/source.t
 import type { View } from '../../wire/service.ts';
 import { addCompact } from './exposure-compact.ts';
 import { addSearch } from './exposure-search.ts';
-import { wrapperName } from '../names.ts';
+import { inPlural, wrapperName } from '../names.ts';
 import { isListed, type Registered, type Registry } from '../registry.ts';
 import type { Toolset } from '../settings.ts';
 import type { ToolMeanings } from './tool-meanings.ts';
@@ -64,6 +64,7 @@ export function project(
   let tools: WireTool[] = [];
   const wrappers = new Map<string, Wrapper>();
   const unlisted = new Map<string, Wrapper>();
+  const inPlurals = new Map<string, Wrapper>();
   const unmade: (() => void)[] = [];
   const wrapping = new Set<WireTool>();
   const searched: Registered[] = [];
@@ -91,10 +92,16 @@ export function project(
     if (exposure === 'flat') tools.push(...own.filter(isListed).map(inFull));
     else if (exposure === 'search') searched.push(...own);
     const wrap = (listing: typeof add) =>
-      addCompact(source, own, (name) => withheld(name) ?? elsewhere(name), listing, {
-        ...(meanings && { meanings }),
-        isReadOnly: refusal !== undefined,
-      });
+      addCompact(
+        source,
+        own,
+        (name) => withheld(name) ?? elsewhere(name),
+        (wire, wrapper) => {
+          listing(wire, wrapper);
+          for (const plural of inPlural(source, wire.name)) inPlurals.set(plural, wrapper);
+        },
+        { ...(meanings && { meanings }), isReadOnly: refusal !== undefined },
+      );
     if (exposure === 'compact') wrap(add);
     else unmade.push(() => wrap((wire, wrapper) => unlisted.set(wire.name, wrapper)));
   }
@@ -106,7 +113,7 @@ export function project(
   const unlistedWrapper = (name: string) => {
     if (find(name)) return undefined;
     for (const make of unmade.splice(0)) make();
-    return unlisted.get(name);
+    return unlisted.get(name) ?? inPlurals.get(name);
   };
 
   return {
