@@ -1,6 +1,6 @@
 import type { Absent } from '../kernel/health.ts';
 import type { ToolSource } from '../kernel/source.ts';
-import { type Claim, takerOf } from './config/claims.ts';
+import { type Claim, isOfPrefix, takerOf } from './config/claims.ts';
 
 export interface Yielding {
   /** The source: without tools, prompts and resources while a server of the file has its name. */
@@ -64,7 +64,9 @@ export function yielding(
   };
 }
 
-const reasonFor = ({ owner, path }: Claim): string =>
-  path.at(-1) === 'prefix'
-    ? `${owner.replace(/^the/, 'your')} has this prefix. Change it to use Sluice's own.`
-    : `${owner.replace(/^the/, 'your')} has this name. Rename it to use Sluice's own.`;
+function reasonFor(taker: Claim): string {
+  const owner = taker.owner.replace(/^the/, 'your');
+  return isOfPrefix(taker)
+    ? `${owner} has this prefix. Change it to use Sluice's own.`
+    : `${owner} has this name. Rename it to use Sluice's own.`;
+}

@@ -20,9 +20,10 @@ export function sourceClaims(file: Tree): Claim[] {
   const named = servers.flatMap(([name, entry]): Claim[] => {
     const owner = `the server "${name}"`;
     const path = ['mcpServers', name];
-    const prefix = valueAt(entry, ['prefix']);
+    const key = valueAt(entry, ['prefix']) === undefined ? 'namespace' : 'prefix';
+    const prefix = valueAt(entry, [key]);
     const own = typeof prefix === 'string' && prefix !== '' && sameSource(prefix) !== sameSource(name);
-    return [{ name, owner, path }, ...(own ? [{ name: prefix, owner, path: [...path, 'prefix'] }] : [])];
+    return [{ name, owner, path }, ...(own ? [{ name: prefix, owner, path: [...path, key] }] : [])];
   });
   return [ownSource('gateway'), ...named];
 }

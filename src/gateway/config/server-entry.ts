@@ -80,7 +80,9 @@ const entryShape = {
   /** How to sign in to it; false for never. */
   oauth: z.union([z.literal(false), oauthEntry], { error: 'must be false, or say how to sign in' }).optional(),
 
-  // Keys that other clients use for the same things.
+  // Keys that other clients and gateways use for the same things.
+  namespace: z.union([z.literal(''), sourceName]).optional(),
+  capabilities: z.array(z.string()).default([]),
   type: kinds.optional(),
   disabled: flag.optional(),
   serverUrl: httpUrl.optional(),
@@ -106,7 +108,14 @@ export const presetSchema = z
 export type PresetConfig = z.output<typeof presetSchema>;
 
 function normalise(given: Entry, context: z.RefinementCtx) {
-  const { prefix, description, confirmBy, expose, allowedPaths } = given;
+  const { namespace, prefix = namespace, description, confirmBy, expose, allowedPaths } = given;
+  if (namespace !== undefined && namespace !== prefix)
+    context.addIssue({
+      code: 'custom',
+      path: ['namespace'],
+      message: `is another name for prefix, which says "${prefix}"`,
+      params: { fix: 'Keep one of the two.' },
+    });
   const human = confirmBy === 'human' || given.confirm === 'human';
   const transport = transportOf(given, context);
   checkTemplates(transport, given.isolation, context);
@@ -119,7 +128,7 @@ function normalise(given: Entry, context: z.RefinementCtx) {
     timeout: given.timeout,
     callTimeout: given.callTimeout,
     enabled: given.enabled && given.disabled !== true,
-    tags: given.tags,
+    tags: [...new Set([...given.tags, ...given.capabilities])],
     tools: given.tools,
     // `confirm: human` means every tool; a single glob needs no brackets.
     confirm: given.confirm === 'human' ? ['*'] : [given.confirm].flat(),

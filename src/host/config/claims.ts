@@ -17,6 +17,9 @@ export const ownSource = (name: string): Claim => ({ name, owner: `Sluice's own 
 /** A source of ours that gives its name to a server of the file. `yielding` empties it while one has the name. */
 export const yieldingSource = (name: string): Claim => ({ ...ownSource(name), yields: true });
 
+/** Whether it claims the prefix of a server's tools, such as `mcpServers.files.prefix`, and not the server's name. */
+export const isOfPrefix = ({ path }: Claim): boolean => path.length > 2;
+
 /** Exposed names must stay unique after lower-casing and `_` -> `-`, so their prefixes must too. */
 export function sameSource(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
@@ -41,7 +44,7 @@ export function clashesIn(all: readonly Claim[]): Finding[] {
 }
 
 function clash(claim: Claim, other: Claim, taken: ReadonlyMap<string, Claim>): Finding {
-  const isPrefix = claim.path.at(-1) === 'prefix';
+  const isPrefix = isOfPrefix(claim);
   const what = isPrefix ? `the prefix "${claim.name}" of ${claim.owner}` : claim.owner;
   const where = other.path.length > 0 ? ` (${other.path.join('.')})` : '';
   return {

@@ -195,6 +195,8 @@ describe('names share one namespace', () => {
     ['a_b: { command: x }\n  a-b: { command: x }', 'mcpServers.a-b', /"a-b" and the server "a_b"/, '"a-b-mcp"'],
     ['a: { command: x, prefix: b }\n  b: { command: x }', 'mcpServers.b', /\(mcpServers\.a\.prefix\)/, '"b-mcp"'],
     ['b: { command: x }\n  a: { command: x, prefix: b }', 'mcpServers.a.prefix', /the prefix "b" of/, '"b-mcp"'],
+    ['b: { command: x }\n  a: { command: x, namespace: b }', 'mcpServers.a.namespace', /the prefix "b" of/, '"b-mcp"'],
+    ['prefix: { command: x }\n  Prefix: { command: x }', 'mcpServers.Prefix', /^the server "Prefix" and/, 'the server'],
     ['n8n: { command: x }', 'mcpServers.n8n', /Sluice's own "n8n" tools/, '"n8n-mcp"'],
     ['x: { command: x, prefix: gateway }', 'mcpServers.x.prefix', /own "gateway" tools/, '"gateway-mcp"'],
   ])('%s', async (servers, path, message, rename) => {

@@ -172,6 +172,18 @@ describe('a server', () => {
     expect(server({ command, autoApprove: ['x'], alwaysAllow: [] })).toEqual(server({ command }));
   });
 
+  test('namespace is prefix, and capabilities are tags', () => {
+    expect(server({ command, namespace: 'chora', capabilities: ['artifacts'] })).toEqual(
+      server({ command, prefix: 'chora', tags: ['artifacts'] }),
+    );
+    expect(server({ command, tags: ['a', 'b'], capabilities: ['b', 'c'] }).tags).toEqual(['a', 'b', 'c']);
+    expect(server({ command, prefix: 'one', namespace: 'one' }).prefix).toBe('one');
+    expect(refusal({ command, prefix: 'one', namespace: 'two' })).toMatchObject({
+      path: 'mcpServers.it.namespace',
+      message: expect.stringContaining('is another name for prefix, which says "one"') as string,
+    });
+  });
+
   test('distinguishes an empty prefix from none', () => {
     expect(server({ command, prefix: '' }).prefix).toBe('');
     expect(server({ command })).not.toHaveProperty('prefix');
