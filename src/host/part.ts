@@ -13,6 +13,7 @@ import type { Recording } from '../store/event-log.ts';
 import type { Shared } from '../kernel/shared.ts';
 import type { Migrations, Store } from '../store/store.ts';
 import type { Check } from './check.ts';
+import type { Beside } from './config/beside.ts';
 import type { Claim } from './config/claims.ts';
 import type { Fill } from './config/fill.ts';
 import type { Finding } from './config/schema-problems.ts';
@@ -76,6 +77,8 @@ export interface Part<K extends Keys, Api, U extends Uses, F extends FactTable> 
   readonly facts?: F;
   /** Its own tables, one step per version; released steps never change. `host.store.tables` reads and writes them. */
   readonly migrations?: Migrations;
+  /** Another file beside the configuration, which completes it. It is watched like the configuration. */
+  readonly beside?: Beside;
   /** Completes the file before anything is read from it. */
   prepare?(file: Tree, cwd: string): Tree;
   /** Which of the values with an unset variable nobody uses, and the file without them. */

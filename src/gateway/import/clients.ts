@@ -14,7 +14,7 @@ export interface ClientConfig {
 }
 
 /** The file of an earlier gateway: servers by name or as a list, each behind `<name>_list` and `<name>_call`. */
-const EXTERNAL = 'external-mcp.json';
+export const EXTERNAL = 'external-mcp.json';
 
 /** The configurations of MCP clients that exist on this machine. */
 export async function findClientConfigs(where: {
@@ -66,12 +66,16 @@ function candidatesFor({
  * Reads the servers of a client's configuration as `mcpServers` entries of ours, without Sluice itself.
  * With `cwd`, also those that Claude Code keeps for that project in ~/.claude.json.
  */
-export async function importServers(path: string, cwd?: string): Promise<Record<string, unknown>> {
-  const read = readJson(await readFile(path, 'utf8'), path);
-  const content = treeOf(read);
-  const isExternal = basename(path) === EXTERNAL;
+export async function importServers(path: string, cwd?: string): Promise<Tree> {
+  return serversOf(readJson(await readFile(path, 'utf8'), path), basename(path), cwd);
+}
+
+/** The same of what a file of this name says. */
+export function serversOf(said: unknown, file: string, cwd?: string): Tree {
+  const content = treeOf(said);
+  const isExternal = file === EXTERNAL;
   const groups = [
-    isExternal && serversAlone(read),
+    isExternal && serversAlone(said),
     content.mcpServers,
     content.servers,
     treeOf(content.mcp).servers,
@@ -81,7 +85,7 @@ export async function importServers(path: string, cwd?: string): Promise<Record<
   for (const group of groups) {
     for (const [name, entry] of named(group)) {
       if (!isTree(entry) || isSluice(name, entry)) continue;
-      servers.set(name, { ...adopt(entry), ...(isExternal && { expose: 'compact' }) });
+      servers.set(name, { ...(isExternal && { expose: 'compact' }), ...adopt(entry) });
     }
   }
   return Object.fromEntries(servers);
@@ -122,16 +126,25 @@ function isSluice(name: string, { command, args }: Tree): boolean {
 
 /** Translates keys of other clients to ours. */
 function adopt(entry: Tree): Tree {
-  const { disabledTools, excludeTools, includeTools, disabled, ...rest } = entry;
+  const { disabledTools, excludeTools, includeTools, disabled, auth, ...rest } = entry;
   const exclude = [disabledTools, excludeTools].flatMap((list) => (Array.isArray(list) ? list : []));
   const include = Array.isArray(includeTools) ? includeTools : [];
   return withVariables({
     ...rest,
+    ...authOf(auth, rest.headers),
     ...(disabled === true && { enabled: false }),
     ...((include.length > 0 || exclude.length > 0) && {
       tools: { ...(include.length > 0 && { include }), ...(exclude.length > 0 && { exclude }) },
     }),
   }) as Tree;
+}
+
+/** A bearer token as the header that sends it. Another kind stays what it is, so that it is reported. */
+function authOf(auth: unknown, headers: unknown): Tree {
+  if (auth === undefined || auth === null) return {};
+  if (!isTree(auth) || typeof auth.token !== 'string' || !['bearer', undefined].includes(auth.type as string))
+    return { auth };
+  return { headers: { Authorization: `Bearer ${auth.token}`, ...treeOf(headers) } };
 }
 
 // VS Code asks its user for inputs; here they come from the environment.

@@ -36,7 +36,7 @@ describe('finding the file', () => {
     const { config, file, paths } = await load();
     expect(config.server.port).toBe(3500);
     expect(file).toBeUndefined();
-    expect(paths).toEqual([join(cwd, 'sluice.yaml'), join(cwd, '.env')]);
+    expect(paths).toEqual(['sluice.yaml', '.env', 'external-mcp.json'].map((name) => join(cwd, name)));
   });
 
   test('the working directory overrides the home, yaml overrides json', async () => {
@@ -186,6 +186,78 @@ presets:
   test('an empty section counts as absent', async () => {
     await write('sluice.yaml', 'mcpServers:\n#  a: { command: x }\nserver:\n');
     expect((await load()).config.mcpServers).toEqual({});
+  });
+});
+
+describe('external-mcp.json beside the configuration', () => {
+  const external = (content: unknown, directory = cwd) =>
+    write('external-mcp.json', typeof content === 'string' ? content : JSON.stringify(content), directory);
+
+  test('adds its servers, with the variables, secrets and timeouts of every server', async () => {
+    await external(`{ // comments are fine
+      "servers": { "docs": {
+        "url": "https://docs.example/mcp", "description": "the handbook", "enabled": true, "transport": "http",
+        "auth": { "type": "bearer", "token": "\${DOCS_TOKEN}" },
+      } } }`);
+    const { config, secrets } = await load({ DOCS_TOKEN: 'sesame-9Zk', MCP_N8N_BACKEND_TIMEOUT: '7' });
+    expect(config.mcpServers.docs).toMatchObject({
+      transport: { url: 'https://docs.example/mcp', headers: { Authorization: 'Bearer sesame-9Zk' } },
+      description: 'the handbook',
+      expose: 'compact',
+      timeout: 7000,
+    });
+    expect(secrets).toContain('sesame-9Zk');
+  });
+
+  test('is beside the file, and the file wins', async () => {
+    await write('sluice.yaml', 'mcpServers:\n  Docs: { command: mine, enabled: false }\n', home);
+    await external({ elsewhere: { command: 'x' } });
+    await external({ docs: { command: 'theirs' }, more: { command: 'more', expose: 'flat' } }, home);
+    const { mcpServers } = (await load()).config;
+    expect(mcpServers).toMatchObject({
+      Docs: { transport: { command: 'mine' }, enabled: false },
+      more: { transport: { command: 'more' }, expose: 'flat' },
+    });
+    expect(Object.keys(mcpServers)).toEqual(['Docs', 'more']);
+  });
+
+  test('a name that is ours gets the one that sluice init would give it', async () => {
+    await external({ n8n: { command: 'x' }, 'my docs': { command: 'y' }, memory: { command: 'z' } });
+    expect(Object.keys((await load()).config.mcpServers)).toEqual(['n8n-mcp', 'my-docs', 'memory']);
+    await write('sluice.yaml', 'mcpServers:\n  n8n-mcp: { command: imported }\n');
+    const { mcpServers } = (await load()).config;
+    expect(mcpServers['n8n-mcp']).toMatchObject({ transport: { command: 'imported' } });
+    expect(Object.keys(mcpServers)).toEqual(['n8n-mcp', 'my-docs', 'memory']);
+  });
+
+  test.each([
+    ['{ "docs": { "url": "ftp://x" } }', 'external-mcp.json: mcpServers.docs.url', /not an http or https URL/],
+    [
+      '{ "docs": { "command": "x", "rights": 1 } }',
+      'external-mcp.json: mcpServers.docs.rights',
+      /^"rights" is not a known key$/,
+    ],
+    ['{ "docs": { "url": "${NOT_SET}" } }', 'external-mcp.json: mcpServers.docs.url', /NOT_SET is not set/],
+    [
+      '{ "docs": { "url": "http://x", "auth": { "type": "basic" } } }',
+      'external-mcp.json: mcpServers.docs.auth',
+      /^"auth" is not a known key$/,
+    ],
+    ['{ "token": "secret-3Fq" ', 'external-mcp.json', /^is not valid JSON$/],
+  ])('%s is a problem of that file', async (content, path, message) => {
+    await write('sluice.yaml', 'mcpServers:\n  local: { command: x }\n');
+    await external(content);
+    const { problems, paths } = await refused();
+    expect(problems).toEqual([{ path, message: expect.stringMatching(message), fix: expect.any(String) }]);
+    expect(JSON.stringify(problems)).not.toContain('secret-3Fq');
+    expect(paths).toContain(join(cwd, 'external-mcp.json'));
+  });
+
+  test('with nothing to say, it adds nothing', async () => {
+    for (const content of ['', '[]', 'null', '{ "version": 1, "servers": {} }']) {
+      await external(content);
+      expect((await load()).config.mcpServers).toEqual({});
+    }
   });
 });
 

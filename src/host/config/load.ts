@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileTrouble } from '../../kernel/file-errors.ts';
 import { own } from '../../kernel/own.ts';
 import type { Env, Parts, Path } from '../part.ts';
+import { type Completed, readBesides } from './beside.ts';
 import { clashesIn } from './claims.ts';
 import { readDocument } from './document.ts';
 import { readDotenv } from './dotenv.ts';
@@ -38,7 +39,13 @@ export async function loadConfig<P extends Parts>(
 
   const dotenv = await readDotenv(envFile);
   const said: Env = { ...dotenv, ...definedOf(given) };
-  const sections = withoutEmptySections(source.value);
+  // From the last part to the first, so that clashes are reported for the servers in the file.
+  const claimsIn = (tree: Tree) => parts.toReversed().flatMap((part) => part.claims?.(tree) ?? []);
+  const beside = await readBesides(
+    parts.flatMap((part) => (part.beside && (only?.includes(part.beside.section) ?? true) ? [part.beside] : [])),
+    { tree: withoutEmptySections(source.value), directory, claims: claimsIn },
+  );
+  const sections = beside.tree;
   const secretVariables = () => [
     ...parts.flatMap((part) => part.secretVariables?.(sections, said) ?? []),
     ...Object.values(schemes).flatMap((scheme) => scheme.secretVariables ?? []),
@@ -74,8 +81,7 @@ export async function loadConfig<P extends Parts>(
   const schema = schemaOf(all);
   const parsed = schema.safeParse(filled.tree);
   const settings = parsed.success ? (parsed.data as Record<string, unknown>) : undefined;
-  // From the last part to the first, so that clashes are reported for the servers in the file.
-  const claims = parts.toReversed().flatMap((part) => part.claims?.(filled.tree) ?? []);
+  const claims = claimsIn(filled.tree);
   // Do not report a value a second time that is wrong only because its secret is missing.
   const unset = new Set(active.map(pathOf));
   const findings: Finding[] = [
@@ -84,12 +90,19 @@ export async function loadConfig<P extends Parts>(
     ...(await Promise.all(parts.map(async (part) => part.problems?.(filled.tree, settings, fromFile) ?? []))).flat(),
   ].filter((finding) => !unset.has(pathOf(finding)));
   const problems = [
-    ...(await located([...referred.firstOfEach(active), ...findings], source)),
+    ...(await located([...referred.firstOfEach(active), ...findings], source, beside)),
+    ...beside.problems,
     ...filled.problems,
     ...inFiles.problems,
   ];
   const { references } = referred;
-  const paths = [file ?? join(cwd, 'sluice.yaml'), envFile, ...inFiles.paths, ...(references?.paths ?? [])];
+  const paths = [
+    file ?? join(cwd, 'sluice.yaml'),
+    envFile,
+    ...beside.paths,
+    ...inFiles.paths,
+    ...(references?.paths ?? []),
+  ];
   if (!settings || problems.length > 0) throw new ConfigError(problems, file, { references, paths });
   const whole = over(filled.tree, flags);
   const inForce = Object.keys(flags).length > 0 ? (schema.parse(whole) as typeof settings) : settings;
@@ -194,11 +207,17 @@ function withoutEmptySections(tree: Tree): Tree {
 const sectionsNamed = (tree: Tree, names: readonly string[]): Tree =>
   Object.fromEntries(Object.entries(tree).filter(([key]) => names.includes(key)));
 
-async function located(findings: readonly Finding[], source: SourceDocument): Promise<Problem[]> {
+async function located(
+  findings: readonly Finding[],
+  source: SourceDocument,
+  { fileOf }: Completed,
+): Promise<Problem[]> {
   if (findings.length === 0) return [];
   const lineOf = await source.lines();
   return findings
     .map(({ path, message, fix }) => {
+      const elsewhere = fileOf(path);
+      if (elsewhere !== undefined) return { path: `${elsewhere}: ${pathOf({ path })}`, message, fix };
       const line = lineOf(path);
       return { path: pathOf({ path }), ...(line !== undefined && { line }), message, fix };
     })
