@@ -1,10 +1,11 @@
+import { dirname } from 'node:path';
 import type { HostOf, OpenPart } from '../host/part.ts';
 import type { Gauge } from '../host/gauge.ts';
 import type { eventFacts } from './facts.ts';
 import { createForwarding, type Outbox } from './forwarding.ts';
 import { type EventPlaces, eventHealth } from './health.ts';
 import { keepEvents } from './keeping.ts';
-import type { eventsSettings, Watched } from './settings.ts';
+import type { eventsSettings, PresetPlaces } from './settings.ts';
 import type { Watching } from './watching.ts';
 
 export interface EventsApi {
@@ -12,15 +13,23 @@ export interface EventsApi {
   recordsCalls(): boolean;
   /** Events for another command of the same user, line by line. */
   feed(wish: unknown, signal: AbortSignal): AsyncGenerator<string>;
-  /** Watches these files in addition to those in the configuration. */
-  watchToo(files: readonly Watched[]): Promise<void>;
+  /** Uses what presets add to the configuration. */
+  usePresets(places: PresetPlaces): Promise<void>;
   /** The state of recording, forwarding and watching. */
   status(): EventPlaces & { dropped: number };
 }
 
 export async function openEvents(host: HostOf<typeof eventsSettings, typeof eventFacts>): Promise<OpenPart<EventsApi>> {
   const { store, events, redact, version, stopping } = host;
-  const settings = () => host.settings().events;
+  let presets: PresetPlaces = { watch: [] };
+  function settings() {
+    const given = host.settings().events;
+    const { watch: named = [], jsonl = presets.jsonl } = given;
+    const others = presets.watch.filter(({ path }) => !named.some((known) => known.path === path));
+    // A file that is watched and written to would grow for ever.
+    const isWatched = given.jsonl === undefined && named.some(({ path }) => dirname(path) === jsonl);
+    return { ...given, watch: [...named, ...others], ...(jsonl !== undefined && !isWatched && { jsonl }) };
+  }
   const kept = await keepEvents(
     {
       store,
@@ -33,22 +42,16 @@ export async function openEvents(host: HostOf<typeof eventsSettings, typeof even
   );
   const forwarding = createForwarding({ store, events, version, redact });
   let watching: Watching | undefined;
-  let besides: readonly Watched[] = [];
 
-  async function watch(): Promise<void> {
-    const { watch: named = [] } = settings();
-    const others = besides.filter(({ path }) => !named.some((known) => known.path === path));
-    const files = [...named, ...others];
-    if (files.length > 0) {
+  async function configure(): Promise<void> {
+    const { watch, webhook = [], ...keeping } = settings();
+    await kept.configure(keeping);
+    await forwarding.configure(webhook);
+    if (watch.length > 0) {
       const { createWatching } = await import('./watching.ts');
       watching ??= createWatching({ tails: store.tails, shared: store.shared, events, redact });
     }
-    await watching?.configure(files);
-  }
-  async function configure(): Promise<void> {
-    await kept.configure(settings());
-    await forwarding.configure(settings().webhook ?? []);
-    await watch();
+    await watching?.configure(watch);
   }
   const status = () => ({ ...kept.status(), ...forwarding.report(), ...watching?.report() });
 
@@ -56,9 +59,9 @@ export async function openEvents(host: HostOf<typeof eventsSettings, typeof even
     api: {
       recordsCalls: () => settings().calls,
       feed: kept.feed,
-      async watchToo(files) {
-        besides = files;
-        await watch();
+      async usePresets(places) {
+        presets = places;
+        await configure();
       },
       status,
     },

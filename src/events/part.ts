@@ -14,7 +14,7 @@ export const eventsPart = part<EventsApi, typeof eventsSettings, None, typeof ev
   settings: eventsSettings,
   facts: eventFacts,
   secretVariables: () => ['N8N_EVENT_WEBHOOK_URL'],
-  environment: (file, { env }) => [...webhookFills(file, env), ...watchFills(env)],
+  environment: (file, { env }) => [...webhookFills(file, env), ...watchFills(env), ...filesFills(env)],
   anchor({ events }, resolve) {
     const { jsonl, watch } = events;
     return {
@@ -65,4 +65,9 @@ function webhookFills(file: Tree, env: Env): Fill[] {
 function watchFills(env: Env): Fill[] {
   const value = listIn(env.SLUICE_WATCH ?? '');
   return value.length === 0 ? [] : [{ variable: 'SLUICE_WATCH', path: ['events', 'watch'], value }];
+}
+
+function filesFills(env: Env): Fill[] {
+  const value = env.SLUICE_EVENTS_DIR?.trim();
+  return value ? [{ variable: 'SLUICE_EVENTS_DIR', path: ['events', 'jsonl'], value }] : [];
 }

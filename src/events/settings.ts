@@ -12,6 +12,13 @@ export interface Watched {
   optional?: boolean;
 }
 
+/** What presets add to the settings, which win. */
+export interface PresetPlaces {
+  readonly watch: readonly Watched[];
+  /** A directory for event files. */
+  readonly jsonl?: string;
+}
+
 /** A JSONL file another program appends to. */
 const watched = z
   .union(

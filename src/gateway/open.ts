@@ -210,7 +210,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     check: async () => (await import('./checks.ts')).serverChecks(gateway, presets.servers),
     async begin() {
       gateway.addSources(all.sources());
-      await used.events.watchToo(presets.watch);
+      await used.events.usePresets(presets.events);
       ({ settled: started } = await reconfigure());
       if (!shared.peers) return;
       const { followReplicas } = await import('./follow-replicas.ts');
@@ -219,7 +219,7 @@ export async function openGateway(host: GatewayHost, used: Used): Promise<OpenPa
     settled: () => started,
     async reload() {
       presets = await readPresets();
-      await used.events.watchToo(presets.watch);
+      await used.events.usePresets(presets.events);
       return (await reconfigure()).diff;
     },
     async [Symbol.asyncDispose]() {

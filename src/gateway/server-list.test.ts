@@ -13,7 +13,7 @@ test('an added server without a timeout gets the one of the environment', async 
     createServerList({
       servers: { list } as unknown as Servers,
       config: () => config,
-      presets: () => ({ servers: {}, unavailable: [], watch: [] }),
+      presets: () => ({ servers: {}, unavailable: [], events: { watch: [] } }),
       claims: () => [],
       timeout: () => timeout,
     }).read();

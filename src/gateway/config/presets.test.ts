@@ -51,14 +51,15 @@ test('chora: on if its key is set, with its output restricted to the working dir
   expect(config.mcpServers.chora).not.toHaveProperty('when');
 });
 
-test('chora: its telemetry file is watched, and may be missing', async () => {
+test('chora: its telemetry file is watched and may be missing, and its memory has the events', async () => {
   await install('chora-compose');
-  const watched = async (config: object, env: Record<string, string>) => (await apply(config, env)).watch;
+  const places = async (config: object, env: Record<string, string>) => (await apply(config, env)).events;
   const key = { ANTHROPIC_API_KEY: 'sk-1' };
   const path = `${cwd}/var/telemetry/events.jsonl`;
-  expect(await watched({}, key)).toEqual([{ path, from: 'end', optional: true }]);
-  expect(await watched({}, {})).toEqual([]);
-  expect(await watched({ presets: { chora: false } }, key)).toEqual([]);
+  const jsonl = `${cwd}/.chora/memory/events`;
+  expect(await places({}, key)).toEqual({ watch: [{ path, from: 'end', optional: true }], jsonl });
+  expect(await places({}, {})).toEqual({ watch: [] });
+  expect(await places({ presets: { chora: false } }, key)).toEqual({ watch: [] });
 });
 
 test('a built-in preset can be changed in part', async () => {
@@ -66,8 +67,8 @@ test('a built-in preset can be changed in part', async () => {
   const load = async (presets: string, given: Record<string, string>) => {
     await writeFile(join(bin, 'sluice.yaml'), `presets:\n  chora: ${presets}\n`);
     const { config, env, claims: taken } = await loadConfig({ cwd: bin, home: bin, env: { PATH: bin, ...given } });
-    const { servers, watch } = await applyPresets(config, { claims: taken, env, cwd: bin });
-    return { mcpServers: servers, watch };
+    const { servers, events } = await applyPresets(config, { claims: taken, env, cwd: bin });
+    return { mcpServers: servers, watch: events.watch };
   };
   const allowed = '{ allowedPaths: [{ tool: assemble_artifact, argument: output_path, directories: [., /srv/docs] }] }';
   const config = await load(allowed, { ANTHROPIC_API_KEY: 'sk-1' });

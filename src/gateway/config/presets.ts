@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import type { Watched } from '../../events/settings.ts';
+import type { PresetPlaces, Watched } from '../../events/settings.ts';
 import { type Claim, sameSource } from '../../host/config/claims.ts';
 import { interpolate } from '../../host/config/interpolate.ts';
 import { isTree, type Tree } from '../../host/config/tree.ts';
@@ -34,8 +34,10 @@ export const builtInPresets: Readonly<Record<string, Written>> = {
   },
 };
 
-/** Where the program of a built-in preset writes its events, relative to the working directory. */
-const telemetry: Readonly<Record<string, string>> = { chora: 'var/telemetry/events.jsonl' };
+/** Where the program of a built-in preset writes its events, and looks for those of its gateway: from the working directory. */
+const eventPlaces: Readonly<Record<string, { readonly watch: string; readonly jsonl: string }>> = {
+  chora: { watch: 'var/telemetry/events.jsonl', jsonl: '.chora/memory/events' },
+};
 
 /**
  * Completes the file's presets. For a built-in preset the file only has what differs: `chora: { timeout: 60 }`. A preset
@@ -68,8 +70,7 @@ export interface Presets {
   /** The servers of the file and of presets. */
   readonly servers: Record<string, BackendSettings>;
   readonly unavailable: readonly Absent[];
-  /** Files that the presets' programs write events to. */
-  readonly watch: readonly Watched[];
+  readonly events: PresetPlaces;
 }
 
 /**
@@ -90,6 +91,7 @@ export async function applyPresets(
   const servers: Record<string, BackendSettings> = { ...config.mcpServers };
   const unavailable: Absent[] = [];
   const watch: Watched[] = [];
+  let jsonl: string | undefined;
   const taken = new Map(claims.map(({ name, owner }) => [sameSource(name), owner]));
   for (const [name, preset] of Object.entries(presets)) {
     if (!preset || !env[preset.when.env] || Object.hasOwn(config.mcpServers, name)) continue;
@@ -107,10 +109,12 @@ export async function applyPresets(
     }
     servers[name] = server;
     for (const one of names) taken.set(one, `the server "${name}"`);
-    const file = isBuiltIn(name, preset) ? own(telemetry, name) : undefined;
-    if (file !== undefined) watch.push({ path: resolve(cwd, file), from: 'end', optional: true });
+    const places = isBuiltIn(name, preset) ? own(eventPlaces, name) : undefined;
+    if (!places) continue;
+    watch.push({ path: resolve(cwd, places.watch), from: 'end', optional: true });
+    jsonl ??= resolve(cwd, places.jsonl);
   }
-  return { servers, unavailable, watch };
+  return { servers, unavailable, events: { watch, ...(jsonl !== undefined && { jsonl }) } };
 }
 
 /** True also if the user changed it in part. */

@@ -69,6 +69,8 @@ describe('gaps in the file', () => {
       { N8N_OWNER_EMAIL: 'me@example.com ', N8N_OWNER_PASSWORD: ' p' },
       { n8n: { default: { owner: { email: 'me@example.com', password: ' p' } } } },
     ],
+    [{ SLUICE_EVENTS_DIR: ' log/events ' }, { events: { jsonl: 'log/events' } }],
+    [{ SLUICE_EVENTS_DIR: '' }, {}],
     [{ SLUICE_WATCH: 'a.jsonl, /var/b.jsonl' }, { events: { watch: ['a.jsonl', '/var/b.jsonl'] } }],
     [{ DEBUG: 'true', LOG_LEVEL: 'warn' }, { logLevel: 'debug' }],
     [{ DEBUG: 'express:*', LOG_LEVEL: 'warn' }, { logLevel: 'warn' }],

@@ -1,5 +1,5 @@
-import { appendFile } from 'node:fs/promises';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { parts } from '../../../src/parts.ts';
 import { openSqlite } from '../../../src/store/sqlite/open.ts';
 import { type ReceivedEvent, startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { callTool, connectV2, startGateway, startReference } from '../harness.ts';
+import { scratch } from '../../support/processes.ts';
 import { serve } from '../../support/serve-process.ts';
 
 interface Status {
@@ -119,6 +120,39 @@ test('N8N_EVENT_WEBHOOK_URL alone posts watched events and the start and stop of
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+});
+
+test.each([
+  ['SLUICE_EVENTS_DIR', { SLUICE_EVENTS_DIR: 'log/events' }, {}, 'log/events'],
+  ['the preset chora', { ANTHROPIC_API_KEY: 'sk-1' }, {}, '.chora/memory/events'],
+  ['the file, and not the preset', { ANTHROPIC_API_KEY: 'sk-1' }, { jsonl: 'mine' }, 'mine'],
+])('event files are where %s says', async (_, env, events, directory) => {
+  await using place = await scratch();
+  const home = place.directory;
+  await writeFile(join(home, 'chora-compose'), '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
+  await using gateway = await startGateway(
+    { events, mcpServers: { away: { url: 'http://127.0.0.1:9/mcp' } } },
+    { home, settle: false, env: { PATH: `${home}:${process.env.PATH}`, ...env } },
+  );
+  const today = new Date().toISOString().slice(0, 10);
+  const written = () => readFile(join(gateway.home, directory, `${today}.jsonl`), 'utf8').catch(() => '');
+  await expect.poll(written).toContain('"event_type":"gateway.backend_registered"');
+  const others = ['log', '.chora', 'mine'].filter((name) => !directory.startsWith(name));
+  for (const other of others) expect(existsSync(join(home, other))).toBe(false);
+});
+
+test('a preset writes no event files where the user watches some', async () => {
+  await using place = await scratch();
+  const home = place.directory;
+  await writeFile(join(home, 'chora-compose'), '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
+  await using gateway = await startGateway(
+    { events: { watch: ['.chora/memory/events/today.jsonl'] } },
+    { home, settle: false, env: { PATH: `${home}:${process.env.PATH}`, ANTHROPIC_API_KEY: 'sk-1' } },
+  );
+  await expect
+    .poll(() => gateway.runtime.apis.gateway.status().events)
+    .toMatchObject({ watch: [{ file: 'today.jsonl' }, { file: 'events.jsonl' }] });
+  expect(gateway.runtime.apis.gateway.status().events).not.toHaveProperty('jsonl');
 });
 
 test('the last events are stored even if a part fails to close', async () => {
