@@ -16,7 +16,7 @@ export function checkPaths(settings: BackendSettings, tool: string, args: Json |
       continue;
     throw new AppError(
       'forbidden',
-      `${argument} must be a plain path in ${directories.join(' or ')}: without "..", "~", "$", backslashes or a scheme like file:. Nothing was done.`,
+      `${argument} must be a plain path in ${directories.join(' or ')}: without "..", "~", "$", backslashes or a scheme like file:. Nothing was done. To allow another directory, the owner of Sluice adds it to allowedPaths of this server, in mcpServers or presets.`,
     );
   }
 }
