@@ -3,7 +3,9 @@ import { toolsFor } from '../kernel/tool.ts';
 import type { AskedNodes } from './asked/asked.ts';
 import type { Catalogues } from './catalogue.ts';
 import type { OptionValues } from './options/option-values.ts';
+import { typeNamed } from './lookup/type-named.ts';
 import type { Meaning } from './search/meaning/meaning.ts';
+import { nodeTypes } from './taxonomy/taxonomy.ts';
 
 /** What the node tools may use. */
 export interface NodesDeps {
@@ -26,5 +28,11 @@ export const thing: z.ZodType<object, object> = z.record(z.string(), z.unknown()
 export const name = z.string().refine((text) => text.length > 0 && text.length <= 300, '1 to 300 characters');
 
 export const nodesTool = toolsFor<NodesDeps>({ category: 'workflow', scope: () => 'nodes:read' });
+
+/** Takes what get_node_details takes: `ACTION_NODE`, `action`. */
+export const typeFilter = z.preprocess(
+  (given) => (typeof given === 'string' ? (typeNamed(given) ?? given) : given),
+  z.enum(nodeTypes).optional(),
+);
 
 export const instanceInput = z.string().optional().describe('Which n8n, by name');

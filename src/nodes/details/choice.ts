@@ -2,7 +2,7 @@ import { didYouMean, nearestNames, sentences, shown } from '../../kernel/nearest
 import { someOf } from '../../kernel/some-of.ts';
 import { configured } from '../configuration/configuration.ts';
 import type { Choice as Offered, NodeDescription, Property } from '../description.ts';
-import { loose } from '../lookup/lookup-index.ts';
+import { loose } from '../lookup/loose.ts';
 import { choicesOf } from './walk.ts';
 
 export interface Wish {

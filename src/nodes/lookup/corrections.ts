@@ -1,6 +1,8 @@
 import { didYouMean, distanceOf, nearestNames, sentences, shown } from '../../kernel/nearest-names.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { type Known, keyOf, type LookupIndex, lookupIndex, loose } from './lookup-index.ts';
+import { type Known, keyOf, type LookupIndex, lookupIndex } from './lookup-index.ts';
+import { loose } from './loose.ts';
+import { typeNamed, withoutSuffix } from './type-named.ts';
 import { type NodeType, nodeTypes } from '../taxonomy/taxonomy.ts';
 
 /** The result of a lookup: a node, with a warning if its name was corrected, or an error with suggestions. */
@@ -17,7 +19,7 @@ export function findNode(catalogue: Catalogue, text: string): Lookup {
   const broken = catalogue.origin.broken.find(({ name }) => name === wanted);
   if (broken) return leftOut(broken);
   const dot = wanted.indexOf('.');
-  const type = dot < 0 ? undefined : typeIn(wanted.slice(0, dot));
+  const type = dot < 0 ? undefined : typeNamed(wanted.slice(0, dot));
   if (type) return findTyped(catalogue, wanted.slice(0, dot), wanted.slice(dot + 1));
   const named = byNameIn(index, wanted);
   // No warning: omitting the package name is common.
@@ -32,7 +34,7 @@ export function findTyped(catalogue: Catalogue, givenType: string, givenSubtype:
   const exact = index.byKey.get(`${givenType}.${givenSubtype}`);
   if (exact) return { found: exact };
   const given = { type: givenType.trim(), subtype: givenSubtype.trim() };
-  const type = typeIn(given.type);
+  const type = typeNamed(given.type);
   if (type) {
     const below = index.byLoose.get(loose(`${type}.${withoutSuffix(given.subtype)}`))?.[0];
     if (below) return { found: below, warning: spelling(given, below) };
@@ -43,14 +45,6 @@ export function findTyped(catalogue: Catalogue, givenType: string, givenSubtype:
   if (elsewhere) return elsewhere;
   return nearTyped(index, given, type);
 }
-
-/** Recognises a type however it is written: `ACTION_NODE`, `action`, `external-action`. */
-function typeIn(text: string): NodeType | undefined {
-  const folded = loose(withoutSuffix(text));
-  return nodeTypes.find((type) => loose(type) === folded);
-}
-
-const withoutSuffix = (text: string): string => text.replace(/[\s_-]NODE$/i, '');
 
 function byNameIn(index: LookupIndex, text: string): Known | undefined {
   const wanted = loose(withoutSuffix(text));

@@ -2,6 +2,7 @@ import type { Catalogue, NodeSummary } from '../catalogue.ts';
 import { composedSubtypes } from '../taxonomy/composed-subtypes.ts';
 import { curatedNames } from '../curated/names.ts';
 import { type NodeType, nodeTypes } from '../taxonomy/taxonomy.ts';
+import { loose } from './loose.ts';
 
 /** A type and subtype that names a node. One n8n node may have several (`FLOW.WAIT` and `FLOW.DELAY`). */
 export interface Known {
@@ -23,9 +24,6 @@ export interface LookupIndex {
   /** By `TYPE.SUBTYPE`, name and title; folded and ordered the same way. */
   readonly byLoose: ReadonlyMap<string, readonly Known[]>;
 }
-
-/** Makes `HTTP Request`, `http-request` and `httpRequest` equal. */
-export const loose = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 export const keyOf = ({ type, subtype }: { type: string; subtype: string }): string => `${type}.${subtype}`;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { allSubtypes, commonSubtypes } from '../taxonomy/subtypes.ts';
 import { nodeTypes } from '../taxonomy/taxonomy.ts';
-import { instanceInput, nodesTool } from '../tool.ts';
+import { instanceInput, nodesTool, typeFilter } from '../tool.ts';
 
 export const getNodeTypes = nodesTool({
   name: 'get_node_types',
@@ -16,7 +16,7 @@ export const getNodeTypes = nodesTool({
   guidance:
     'WRONG: a send-and-wait node followed by an AI_AGENT and an IF. RIGHT: the whole fragment of HUMAN_IN_THE_LOOP.<X>_INTERACTION. The n8n node sends, waits and has a single output; the other nodes of the fragment create the four branches. TRIGGER starts a workflow. FLOW routes items. ACTION works inside n8n and over HTTP. EXTERNAL_ACTION acts on a service. AI_AGENT covers agents, chains, models and parsers. TOOL and MEMORY attach to an agent.',
   input: z.strictObject({
-    type_filter: z.enum(nodeTypes).optional().describe('Every subtype of this type only'),
+    type_filter: typeFilter.describe('Every subtype of this type only'),
     contains: z
       .string()
       .trim()

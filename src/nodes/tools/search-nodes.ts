@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { cursorFor, placeIn } from '../../kernel/cursor.ts';
 import { fittingItems } from '../../kernel/reply-size.ts';
-import { nodeTypes } from '../taxonomy/taxonomy.ts';
 import type * as Search from '../search/search.ts';
-import { instanceInput, nodesTool, thing } from '../tool.ts';
+import { instanceInput, nodesTool, thing, typeFilter } from '../tool.ts';
 
 const NAME = 'search_nodes';
 const SHOWN = 10;
@@ -27,7 +26,7 @@ export const searchNodes = nodesTool({
     'Ask for one step at a time ("when a row is added to a sheet", then "send an email"), in the words of the task. Say "when …" or "every …" for a trigger, and "tool for an agent" for a tool of an AI agent. The first hit is usually right. If the first few are equally good, choose the app that the user has.',
   input: z.strictObject({
     query: z.string().max(1000).describe('What the node should do, or part of its name'),
-    type_filter: z.enum(nodeTypes).optional().describe('Only nodes of this type'),
+    type_filter: typeFilter.describe('Only nodes of this type'),
     limit: z.int().min(1).max(MOST).default(SHOWN).describe('At most this many'),
     cursor: z.string().optional().describe('From the last reply'),
     include_tools: z.boolean().optional().describe('Include AI agent variants; default: if the query asks for a tool'),

@@ -65,6 +65,7 @@ describe.skipIf(catalogueIsMissing)('search_nodes', () => {
   test('type_filter and include_tools work', async () => {
     const triggers = await search({ query: 'slack', type_filter: 'TRIGGER' });
     expect(triggers.nodes.every(({ type }) => type === 'TRIGGER')).toBe(true);
+    expect(await search({ query: 'slack', type_filter: 'trigger_node' })).toEqual(triggers);
     const tools = await search({ query: 'slack', include_tools: true });
     expect(tools.nodes.map(({ name }) => name)).toContain('n8n-nodes-base.slackTool');
   });

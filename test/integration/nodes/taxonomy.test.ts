@@ -89,6 +89,12 @@ describe.skipIf(catalogueIsMissing)('the eight types', () => {
     expect(nodes.filter(({ type, subtype }) => !listed.has(`${type}.${subtype}`))).toEqual([]);
   });
 
+  it.each(['AI_AGENT_NODE', 'ai_agent', 'ai-agent', 'Ai Agent Node'])('are those of AI_AGENT for %s', async (given) => {
+    expect(await call<Types>(getNodeTypes, { type_filter: given })).toEqual(
+      await call<Types>(getNodeTypes, { type_filter: 'AI_AGENT' }),
+    );
+  });
+
   it('are filtered by a word', async () => {
     const types = await call<Types>(getNodeTypes, { contains: 'google sheets' });
     expect(types).toEqual({
