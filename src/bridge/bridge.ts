@@ -15,6 +15,7 @@ import { type NamedTools, namedTools } from './live/named-tools.ts';
 import type { SharedTools } from './live/shared-tools.ts';
 import { createSharedSource } from './live/shared-source.ts';
 import type { Via } from './live/watch-state.ts';
+import { lackingFor } from './lacking.ts';
 import { createLoops } from './loops/loops.ts';
 import { createWatcher, type Watcher } from './live/watcher.ts';
 import { createRuns } from './run/runs.ts';
@@ -212,6 +213,7 @@ export async function createBridge(
       ),
     servers: (): Record<string, BackendSettings> => Object.assign({}, ...exposers.map(({ servers }) => servers?.())),
     secrets: (): string[] => exposers.flatMap(({ secrets }) => secrets?.() ?? []),
+    lacks: (instance: string) => lackingFor(deps, instance),
     /** A hook reports a change. The watcher checks whether there is one. */
     told(instance: string, workflow: string | undefined, via: Via): void {
       watchers.get(instance)?.watcher.told(workflow, via);

@@ -1,5 +1,6 @@
 import type { BackendSettings } from '../gateway/settings.ts';
 import type { BridgeEvents } from './facts.ts';
+import type { Health } from '../kernel/health.ts';
 import type { Entry, ToolSource } from '../kernel/source.ts';
 import type { OwnRecords } from '../n8n/generate/records.ts';
 import type { Instances } from '../n8n/instances.ts';
@@ -32,6 +33,8 @@ export interface BridgeDeps {
   shared?(): Pick<SharedFile, 'state' | 'content'> | undefined;
   /** The AI tools of an n8n that the shared file names outside of a workflow. */
   named?(instance: string): NamedTools | undefined;
+  /** How every n8n is doing. */
+  health(): readonly Health[];
   /** A tool of the gateway, listed or not. */
   tool?(name: string): Entry | undefined;
   settings(instance: string): BridgeSettings;

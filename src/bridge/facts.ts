@@ -1,4 +1,6 @@
 import { fact, type FactOf } from '../kernel/facts.ts';
+import { sentences } from '../kernel/nearest-names.ts';
+import { counted } from '../kernel/some-of.ts';
 import type { EventLog } from '../kernel/events.ts';
 
 /** Events of the bridge. */
@@ -25,8 +27,14 @@ export const bridgeFacts = {
     status: 'failure',
     line: ({ file, reason }) => `${file} is invalid and was ignored: ${reason}`,
   }),
-  'bridge.file_accepted': fact<{ file: string; workflows: number }>({
-    line: ({ file, workflows }) => `${file} lists ${workflows} workflows of n8n`,
+  /** `lacks` is what is missing before its tools can be used. */
+  'bridge.file_accepted': fact<{ file: string; workflows: number; tools: number; lacks?: string }>({
+    level: ({ lacks }) => (lacks === undefined ? 'info' : 'warn'),
+    line: ({ file, tools, lacks }) =>
+      sentences(
+        `${file} names ${counted(tools, 'AI tool')} of n8n.`,
+        lacks === undefined ? '' : `They cannot be used yet: ${lacks}`,
+      ),
   }),
 };
 

@@ -72,6 +72,7 @@ export async function openBridge(
           .filter(({ state }) => state === 'FAILED' || state === 'DEGRADED')
           .map(({ name }) => name),
       shared: () => shared?.file,
+      health: n8n.health,
       tool: (name) => gateway.registry.find(name)?.entry,
       reread,
       // The servers of the bridge come from the records: whoever hears of one reads the other too.
@@ -120,7 +121,7 @@ export async function openBridge(
       import('./live/shared-file.ts'),
       import('./health.ts'),
     ]);
-    const file = watchSharedFile({ path, events, told: made.toldByFile });
+    const file = watchSharedFile({ path, events, lacks: made.lacks, told: made.toldByFile });
     shared = { path, file, health: () => sharedHealth(file.state()) };
   }
 

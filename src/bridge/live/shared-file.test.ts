@@ -17,12 +17,13 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const workflow = (id: string, more = {}) => ({ id, name: `Workflow ${id}`, tools: [{ name: 'calculator' }], ...more });
 const text = (...workflows: unknown[]) => JSON.stringify({ version: 1, workflows });
 
-function watching(path: string) {
+function watching(path: string, lacks?: string) {
   const told: (readonly string[] | undefined)[] = [];
   const facts: Fact[] = [];
   const file = watchSharedFile({
     path,
     events: { record: (fact) => void facts.push(fact) },
+    lacks: async () => lacks,
     told: (instance, workflows) => void told.push(instance === 'default' ? workflows : [instance]),
   });
   return { told, facts, file, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
@@ -31,11 +32,12 @@ function watching(path: string) {
 describe('the shared file', () => {
   test('is n8n-tools.json in a directory, even if it is created later', async () => {
     await using shared = watching(directory);
-    await expect.poll(() => shared.file.state()).toMatchObject({ file: join(directory, 'n8n-tools.json') });
-    writeFileSync(join(directory, 'n8n-tools.json'), text(workflow('a')));
+    const file = join(directory, 'n8n-tools.json');
+    await expect.poll(() => shared.file.state()).toMatchObject({ file });
+    writeFileSync(file, text(workflow('a')));
     await expect.poll(() => shared.file.state()).toMatchObject({ state: 'read', workflows: 1, tools: 1 });
     expect(shared.told).toEqual([undefined]);
-    expect(shared.facts).toMatchObject([{ type: 'bridge.file_accepted', workflows: 1 }]);
+    expect(shared.facts).toEqual([{ type: 'bridge.file_accepted', file, workflows: 1, tools: 1 }]);
   });
 
   test('may still have its former name, until there is one of the new name', async () => {
@@ -51,8 +53,9 @@ describe('the shared file', () => {
   test('may be a list of tools, and a change of it concerns everything', async () => {
     const path = join(directory, 'n8n-tools.json');
     writeFileSync(path, JSON.stringify([{ name: 'calculator' }, { name: 'search' }]));
-    await using shared = watching(directory);
+    await using shared = watching(directory, 'Set N8N_API_KEY.');
     await expect.poll(() => shared.file.state()).toMatchObject({ state: 'read', workflows: 0, tools: 2 });
+    await expect.poll(() => shared.facts).toMatchObject([{ tools: 2, lacks: 'Set N8N_API_KEY.' }]);
     writeFileSync(path, JSON.stringify([{ name: 'calculator' }]));
     await expect.poll(() => shared.told).toEqual([undefined, undefined]);
   });

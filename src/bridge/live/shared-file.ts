@@ -17,6 +17,8 @@ export interface SharedFileDeps {
   /** The value of TOOLS_SHARED_PATH: the file, or the directory of n8n-tools.json. */
   readonly path: string;
   readonly events: BridgeEvents;
+  /** What is missing before AI tools of this n8n can be used; undefined if nothing is. */
+  lacks(instance: string): Promise<string | undefined>;
   /** These workflows changed in the file; undefined means all, after the first read. */
   told(instance: string, workflows: readonly string[] | undefined): void;
 }
@@ -33,7 +35,7 @@ export interface SharedFile extends AsyncDisposable {
 }
 
 /** Reads the shared file whenever it changes. An invalid file is reported, and the last valid content stays. */
-export function watchSharedFile({ path, events, told }: SharedFileDeps): SharedFile {
+export function watchSharedFile({ path, events, lacks, told }: SharedFileDeps): SharedFile {
   let state: SharedFileState = { state: 'absent', file: path };
   let good: SharedTools | undefined;
   let facts: string | undefined;
@@ -68,7 +70,7 @@ export function watchSharedFile({ path, events, told }: SharedFileDeps): SharedF
     }
     try {
       if (trouble !== undefined) throw trouble;
-      take(file, parseSharedTools(await textOf(file)));
+      await take(file, parseSharedTools(await textOf(file)));
     } catch (error) {
       const reason =
         (error as NodeJS.ErrnoException).code === undefined ? messageOf(error) : `it ${fileTrouble(error)}`;
@@ -78,12 +80,16 @@ export function watchSharedFile({ path, events, told }: SharedFileDeps): SharedF
     }
   }
 
-  function take(file: string, next: SharedTools): void {
+  async function take(file: string, next: SharedTools): Promise<void> {
     const before = good;
     good = next;
     const tools = next.workflows.reduce((sum, workflow) => sum + workflow.tools.length, next.tools.length);
-    state = { state: 'read', file, workflows: next.workflows.length, tools, at: new Date().toISOString() };
-    if (!before) events.record({ type: 'bridge.file_accepted', file, workflows: next.workflows.length });
+    const workflows = next.workflows.length;
+    state = { state: 'read', file, workflows, tools, at: new Date().toISOString() };
+    if (!before) {
+      const lacking = await lacks(next.instance);
+      events.record({ type: 'bridge.file_accepted', file, workflows, tools, ...(lacking && { lacks: lacking }) });
+    }
     const sameTools = JSON.stringify(before?.tools) === JSON.stringify(next.tools);
     const changed = before?.instance === next.instance && sameTools ? changedIn(before, next) : undefined;
     if (changed === undefined || changed.length > 0) told(next.instance, changed);

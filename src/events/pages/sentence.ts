@@ -150,7 +150,7 @@ const sentences: ReadonlyMap<string, Say> = new Map<string, Say>([
     (e) => words`${some(e, 'count')} workflows of n8n ${it(e, 'instance')} changed (noticed by ${it(e, 'via')})`,
   ],
   ['bridge.hook_refused', (e) => words`Refused a hook of n8n ${it(e, 'instance')}${times(e)}${why(e)}`],
-  ['bridge.file_accepted', (e) => words`${it(e, 'file')} lists ${some(e, 'workflows')} workflows`],
+  ['bridge.file_accepted', (e) => words`${it(e, 'file')} names ${some(e, 'tools')} tools`],
   ['bridge.file_rejected', (e) => words`${it(e, 'file')} is invalid and was ignored${why(e)}`],
   ['webhook.failing', (e) => words`Events cannot be delivered to the webhook ${it(e, 'webhook')}${why(e)}`],
   ['webhook.recovered', (e) => words`The webhook ${it(e, 'webhook')} works again, ${some(e, 'waiting')} events wait`],

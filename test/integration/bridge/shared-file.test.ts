@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { scratch } from '../../support/processes.ts';
 import { callTool, connectV1, connectV2, type Json, startGateway, type TestGateway } from '../harness.ts';
 
 type Client = Awaited<ReturnType<typeof connectV2>>;
@@ -134,5 +135,59 @@ describe('tools of the shared file, while n8n cannot be reached', () => {
     await using reader = await connectV2(other);
     const all = async () => (await reader.listTools()).tools.map(({ name }) => name);
     await vi.waitFor(async () => expect(await all()).toContain('support_agent__calculator'), 5000);
+  });
+});
+
+describe('the event about the shared file says what is missing before its tools can be used', () => {
+  const away = { url: 'http://127.0.0.1:9' };
+  const key = { ...away, apiKey: 'a-key' };
+  const owner = { ...away, owner: { email: 'me@example.com', password: 'Some-passw0rd' } };
+  const consent =
+    'Sluice may not generate workflows in n8n yet: run `sluice bridge apply`, or set SLUICE_BRIDGE_APPLY=auto.';
+
+  test.each<[string, Json, Json, string | RegExp | undefined]>([
+    [
+      'a key',
+      away,
+      { apply: 'auto' },
+      /^http:\/\/127.0.0.1:9 has no API key\. Create one .* N8N_OWNER_PASSWORD.*one\.$/,
+    ],
+    ['consent', key, {}, consent],
+    ['both', away, {}, /has no API key\. Create one .*Sluice may not generate workflows/],
+    ['a key that comes', owner, { apply: 'auto' }, /^http:\/\/127.0.0.1:9 has no API key\. Sluice .* API key/],
+    ['nothing', key, { apply: 'auto' }, undefined],
+  ])('%s', async (_, n8n, bridge, lacks) => {
+    await using place = await scratch();
+    await writeFile(join(place.directory, 'n8n-tools.json'), JSON.stringify([{ name: 'calculator' }]));
+    await using gateway = await startGateway(
+      { n8n: { default: n8n }, bridge: { ...bridge, sharedFile: place.directory } },
+      { settle: false },
+    );
+    const told = async () => (await gateway.stored({ type: 'bridge.file_accepted' })).events.map(({ data }) => data);
+    await expect.poll(told).toHaveLength(1);
+    const { registry } = gateway.runtime.apis.gateway;
+    await expect.poll(() => registry.find('shared__calculator') !== undefined).toBe('apply' in bridge);
+    const file = join(place.directory, 'n8n-tools.json');
+    expect(await told()).toEqual([
+      {
+        file,
+        workflows: 0,
+        tools: 1,
+        ...(lacks && { lacks: typeof lacks === 'string' ? lacks : expect.stringMatching(lacks) }),
+      },
+    ]);
+  });
+
+  test('an n8n of that name', async () => {
+    await using place = await scratch();
+    const content = { version: 1, instance: 'other', workflows: [] };
+    await writeFile(join(place.directory, 'n8n-tools.json'), JSON.stringify(content));
+    await using gateway = await startGateway(
+      { n8n: { default: key }, bridge: { apply: 'auto', sharedFile: place.directory } },
+      { settle: false },
+    );
+    const told = async () =>
+      (await gateway.stored({ type: 'bridge.file_accepted' })).events.map(({ data }) => data.lacks);
+    await expect.poll(told).toEqual(['No n8n is called "other" in the configuration. Correct "instance" in the file.']);
   });
 });
