@@ -18,6 +18,8 @@ interface BroughtSettings {
   unlisted?: true;
   /** Whether Sluice refuses arguments that do not match the tool's schema, instead of the server. */
   checkArguments?: boolean;
+  /** Arguments that `enter` refuses in every call: no schema shows them. */
+  withheld?: readonly string[];
   /** Runs before every call of a tool, by its exposed name. Throws to refuse the call; disposed when the call ends. */
   enter?(tool: string, context: CallContext, params: CallParams): Disposable;
   /** Explains the failure of a call that is not safe to repeat; returns the same error if it has nothing to add. */

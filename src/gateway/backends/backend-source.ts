@@ -8,7 +8,7 @@ import type { Entry, Json, ToolSource } from '../../kernel/source.ts';
 import { type Annotations, effectOf } from '../../kernel/effect.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import type { WireTool } from '../../kernel/source.ts';
-import { code, errorOutcome } from '../../wire/jsonrpc.ts';
+import { code, errorOutcome, isObject } from '../../wire/jsonrpc.ts';
 import { type ParamHeader, paramHeaderMismatch, paramHeadersOf } from '../../wire/param-headers.ts';
 import type { Answer } from '../../wire/service.ts';
 import type { Backend } from './backend.ts';
@@ -61,6 +61,7 @@ export function createBackendSource(
       wire: {
         ...(definition as unknown as WireTool),
         name,
+        ...(settings.withheld && { inputSchema: without(settings.withheld, definition.inputSchema as Json) }),
         ...(definition.title === undefined && hints && { title: hints.title }),
         ...(annotations && { annotations }),
         ...(describe !== undefined && { description: describe }),
@@ -165,4 +166,14 @@ function silenceFor({ callTimeouts, prefix = '' }: Backend['settings'], tool: st
   if (!callTimeouts) return undefined;
   const name = exposedName(prefix, tool);
   return Object.entries(callTimeouts).find(([glob]) => globMatcher([glob])(name))?.[1];
+}
+
+/** The schema without these arguments. */
+function without(withheld: readonly string[], schema: Json): Json {
+  const { properties } = schema;
+  if (!isObject(properties)) return schema;
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !withheld.includes(name))),
+  };
 }

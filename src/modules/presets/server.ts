@@ -105,9 +105,10 @@ function entering(
   name: string,
   { opens = [], withheld = [] }: Preset,
   { origins }: PresetSection,
-): Pick<BackendSettings, 'enter'> {
+): Pick<BackendSettings, 'enter' | 'withheld'> {
   if (opens.length === 0 && withheld.length === 0) return {};
   return {
+    withheld,
     enter(tool, _, { arguments: given }: CallParams) {
       const refused = given && withheld.find((one) => own(given, one) !== undefined);
       if (refused !== undefined)

@@ -22,7 +22,7 @@ async function listening(server: Server, host: string): Promise<string> {
 interface Browser extends AsyncDisposable {
   readonly gateway: TestGateway;
   readonly names: readonly string[];
-  list(): Promise<string>;
+  list(asked?: Json): Promise<string>;
   call(tool: string, params?: Json): Promise<CallResult>;
 }
 
@@ -38,7 +38,7 @@ async function withBrowser(section: Json): Promise<Browser> {
   return {
     gateway,
     names: tools.map(({ name }) => name).filter((name) => name.startsWith('playwright')),
-    list: async () => textOf(await callTool(client, 'playwright_list')),
+    list: async (asked = {}) => textOf(await callTool(client, 'playwright_list', asked)),
     call: (tool, params = {}) => callTool(client, 'playwright_call', { tool, params }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -91,6 +91,14 @@ describe.skipIf(isMissing(CHROMIUM))('playwright', { timeout: 60_000 }, () => {
       expect(tools).toContain('browser_snapshot(');
       for (const absent of ['click', 'type', 'fill_form', 'evaluate', 'run_code_unsafe', 'file_upload', 'drop'])
         expect(tools).not.toContain(`browser_${absent}(`);
+    });
+
+    test('shows no argument with which every call is refused', async () => {
+      expect(await browser.list()).toMatch(/browser_take_screenshot\((?!.*filename).*fullPage/);
+      for (const tool of ['browser_take_screenshot', 'browser_snapshot', 'browser_network_request']) {
+        const { inputSchema } = JSON.parse(await browser.list({ tool })) as { inputSchema: { properties: Json } };
+        expect(Object.keys(inputSchema.properties), tool).not.toContain('filename');
+      }
     });
 
     test('opens a page, reads it and takes a picture', async () => {
