@@ -79,8 +79,7 @@ function filled({ modules }: Tree, env: Env): Fill[] {
   const sections = isTree(modules) ? Object.entries(modules) : [];
   const all = modules === undefined ? listIn(env.SLUICE_MODULES ?? '').map((name) => [name, {}] as const) : sections;
   return all.flatMap(([name, section]) => {
-    // A second one of a kind is another service: the variable is about the first.
-    if (isTree(section) && section.type !== undefined && section.type !== name) return [];
+    if (!isFirst(name, section)) return [];
     return Object.entries(variablesOf(name)).flatMap(([key, variable]) => {
       const value = own(env, variable);
       return value ? [{ variable, path: ['modules', name, key], value }] : [];
@@ -98,8 +97,22 @@ async function findings(modules: Readonly<Record<string, Section>>, from: (path:
     const result = parsed(name, found.module, section);
     return 'findings' in result ? result.findings : [];
   });
-  return (await Promise.all(each)).flat();
+  return (await Promise.all(each)).flat().map((one) => withVariable(one, modules));
 }
+
+/** A missing key that a variable fills: says so. */
+function withVariable(finding: Finding, modules: Readonly<Record<string, Section>>): Finding {
+  const [, name, key, ...inner] = finding.path.map(String);
+  const section = own(modules, name ?? '');
+  if (name === undefined || key === undefined || inner.length > 0 || own(section ?? {}, key) !== undefined)
+    return finding;
+  const variable = isFirst(name, section) ? own(variablesOf(name), key) : undefined;
+  return variable === undefined ? finding : { ...finding, fix: `${finding.fix} Or set ${variable}.` };
+}
+
+/** A second one of a kind is another service: variables are about the first. */
+const isFirst = (name: string, section: unknown): boolean =>
+  !isTree(section) || section.type === undefined || section.type === name;
 
 async function presetFindings(name: string, preset: Preset | undefined, section: Section): Promise<readonly Finding[]> {
   const result = (await import('./presets/section.ts')).readSection(name, preset, section);

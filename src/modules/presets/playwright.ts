@@ -23,7 +23,13 @@ export const playwright: Preset = {
     ],
   },
   options: {
-    origins: { type: origins, flag: '--allowed-origins', between: ';', variable: 'PLAYWRIGHT_MCP_ALLOWED_ORIGINS' },
+    origins: {
+      type: origins,
+      flag: '--allowed-origins',
+      between: ';',
+      example: '["https://example.com"]',
+      variable: 'PLAYWRIGHT_MCP_ALLOWED_ORIGINS',
+    },
     browser: { type: z.enum(['chrome', 'firefox', 'webkit', 'msedge']).optional(), flag: '--browser' },
     executable: { type: z.string().min(1).optional(), flag: '--executable-path' },
     viewport: {

@@ -52,6 +52,8 @@ export interface Option {
   readonly before?: string;
   /** Comes between the values of a list. */
   readonly between?: string;
+  /** Shown if it is missing. */
+  readonly example?: string;
   /** The variable that fills it. */
   readonly variable?: string;
   readonly isSecret?: true;

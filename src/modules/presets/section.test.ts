@@ -19,7 +19,9 @@ test.each([...presets.keys()])('%s can be limited to reading', (name) => {
 
 describe('a section of a built-in preset', () => {
   test('needs its options', () => {
-    expect(findings('playwright', {})).toEqual([expect.stringContaining('modules.playwright.origins')]);
+    expect(findings('playwright', {})).toEqual([
+      'modules.playwright.origins is missing Add it, for example origins: ["https://example.com"].',
+    ]);
     expect(findings('grafana', { url: 'http://127.0.0.1:3000' })).toEqual([
       expect.stringContaining('modules.grafana.token'),
     ]);

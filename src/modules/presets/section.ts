@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { duration } from '../../host/config/duration.ts';
 import { type Finding, findingsOf } from '../../host/config/schema-problems.ts';
 import { exposure, httpUrl, text } from '../../host/config/scalars.ts';
+import { own } from '../../kernel/own.ts';
 import type { Section } from '../settings.ts';
 import { ownPreset } from './own-preset.ts';
 import type { Preset } from './preset.ts';
@@ -34,10 +35,19 @@ export function readSection(
   const schema = z.strictObject({ ...common, ...(preset ? keysOf(preset) : { server: ownPreset }) });
   const result = schema.safeParse(given);
   const under = (path: readonly PropertyKey[]) => ['modules', name, ...path];
-  if (!result.success)
-    return {
-      findings: findingsOf(result.error.issues, schema, given).map((one) => ({ ...one, path: under(one.path) })),
-    };
+  if (!result.success) {
+    const findings = findingsOf(result.error.issues, schema, given).map(({ path, message, fix }) => {
+      const [key] = path as readonly string[];
+      const example =
+        key !== undefined && given[key] === undefined ? own(preset?.options ?? {}, key)?.example : undefined;
+      return {
+        path: under(path),
+        message,
+        fix: example === undefined ? fix : `Add it, for example ${key}: ${example}.`,
+      };
+    });
+    return { findings };
+  }
   const section = result.data as PresetSection;
   const found = preset ?? (section.server as Preset);
   if (section.mode === 'read-write' || found.reads || found.readOnly) return { preset: found, section };

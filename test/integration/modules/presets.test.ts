@@ -224,6 +224,34 @@ describe('a server of the file', () => {
   });
 });
 
-test('a section without what its server needs does not start', async () => {
-  await expect(startGateway({ modules: { playwright: {} } })).rejects.toThrow('modules.playwright.origins');
+describe('what a section needs', () => {
+  test.each<[string, Json, Record<string, string>, string]>([
+    [
+      'origins',
+      {},
+      { SLUICE_MODULES: 'playwright' },
+      'modules.playwright.origins: is missing. Add it, for example origins: ["https://example.com"]. Or set PLAYWRIGHT_MCP_ALLOWED_ORIGINS.',
+    ],
+    ['a URL', {}, { SLUICE_MODULES: 'redis' }, 'modules.redis.url: is missing. Add it: a text. Or set REDIS_URL.'],
+    // The variable is about the first of a kind.
+    ['a URL of a second', { modules: { cache: { type: 'redis' } } }, {}, 'is missing. Add it: a text.'],
+  ])('%s is named with an example, and with the variable that sets it', async (_, config, env, problem) => {
+    const refused = await startGateway(config, { env }).then(
+      () => 'started',
+      (error: unknown) => (error as Error).message,
+    );
+    expect(refused.endsWith(problem), refused).toBe(true);
+  });
+
+  test('comes from the variable', { timeout: 60_000 }, async () => {
+    const env = { SLUICE_MODULES: 'playwright', PLAYWRIGHT_MCP_ALLOWED_ORIGINS: 'https://a.test;http://localhost:*' };
+    await using gateway = await startGateway({}, { env });
+    await using client = await connectV2(gateway, { era: 'modern' });
+    expect(textOf(await callTool(client, 'playwright_list'))).toContain('browser_navigate(');
+    const refused = await callTool(client, 'playwright_call', {
+      tool: 'browser_navigate',
+      params: { url: 'https://b.test' },
+    });
+    expect(textOf(refused)).toContain('allows https://a.test, http://localhost:*.');
+  });
 });
