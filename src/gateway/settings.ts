@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Annotations } from '../kernel/effect.ts';
 import type { AppError } from '../kernel/errors.ts';
 import type { Presence } from '../kernel/presence.ts';
-import type { CallContext, CallParams } from '../kernel/source.ts';
+import type { CallContext, CallParams, Json } from '../kernel/source.ts';
 import type { serverSchema } from './config/server-entry.ts';
 import type { route, toolset } from './config/settings.ts';
 
@@ -18,6 +18,10 @@ interface BroughtSettings {
   unlisted?: true;
   /** Whether Sluice refuses arguments that do not match the tool's schema, instead of the server. */
   checkArguments?: boolean;
+  /** Corrects the arguments of a tool with this schema to what was meant. */
+  meant?(schema: Json): ((given: Json) => Json) | undefined;
+  /** Whether a result that has the form of a success says that the tool failed. */
+  isFailure?(result: Json): boolean;
   /** Arguments that `enter` refuses in every call: no schema shows them. */
   withheld?: readonly string[];
   /** Runs before every call of a tool, by its exposed name. Throws to refuse the call; disposed when the call ends. */

@@ -134,7 +134,7 @@ export interface Entry {
   preview?(params: CallParams, context: CallContext): Promise<Preview>;
   /** What a confirmation holds for besides the arguments, for example the text of a definition they name. */
   bound?(params: CallParams, context: CallContext): Promise<string>;
-  /** Corrects arguments to what was meant. Only for our own tools: arguments for a backend are passed on unchanged. */
+  /** Corrects arguments to what was meant. Not for tools of somebody's server: their arguments are passed on unchanged. */
   meant?(given: Json): Json;
   readonly examples?: readonly { title: string; arguments: unknown }[];
   call(params: CallParams, context: CallContext): Promise<Outcome>;

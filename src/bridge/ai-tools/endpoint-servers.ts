@@ -7,6 +7,8 @@ import type { Endpoint } from './generate/endpoint-group.ts';
 import { HEADER } from '../../n8n/generate/header.ts';
 import type { Nesting } from '../loops/nesting.ts';
 import type { BridgeSettings } from '../settings.ts';
+import { soleArgument } from './sole-argument.ts';
+import { isToolFailure } from './tool-failure.ts';
 import { listedHints } from './tool-hints.ts';
 import { waitingBeats } from '../waiting-beats.ts';
 
@@ -72,7 +74,9 @@ export function serverOf(
     allowInternal: true,
     redactErrors: true,
     oauth: false,
+    meant: soleArgument,
     checkArguments: true,
+    isFailure: isToolFailure,
     hints: listedHints(endpoint),
     // The tools stay the same if n8n's address changes.
     catalogueKey: endpoint.path,

@@ -55,6 +55,7 @@ export function createBackendSource(
     const idempotent = effect === 'read' || annotations?.idempotentHint === true;
     const name = own(settings.tools.rename, original) ?? original;
     const check = settings.checkArguments ? argumentCheck(definition.inputSchema as Json) : undefined;
+    const meant = settings.meant?.(definition.inputSchema as Json);
     const idleMs = silenceFor(settings, name);
     return {
       tool: name,
@@ -72,6 +73,7 @@ export function createBackendSource(
       scope: settings.group === undefined ? scopeFor(backend.name, effect) : scopeFor(settings.group, 'execute'),
       ...(confirmed(original) && { confirm: settings.confirmBy ?? true }),
       tags: settings.tags,
+      ...(meant && { meant }),
       async call(params, context): Promise<Answer> {
         if (context.client.era === 'modern' && paramHeaders.length > 0 && context.paramHeaders) {
           const mismatch = paramHeaderMismatch(paramHeaders, params.arguments, context.paramHeaders);
@@ -103,6 +105,8 @@ export function createBackendSource(
             throw settings.brokeOff && !idempotent ? settings.brokeOff(name, toAppError(error)) : error;
           });
         if ('result' in answer) {
+          if (answer.result.isError !== true && settings.isFailure?.(answer.result))
+            return { result: { ...answer.result, isError: true } };
           const links = linkedUris(answer.result);
           if (links.length > 0) options.onLinks(backend, links);
           const made = taskMade(answer.result);

@@ -80,6 +80,24 @@ describe.skipIf(n8nIsMissing)("n8n's calculator as a tool", () => {
     expect(answer.content[0]?.text).toContain('1050');
   });
 
+  test.each(['expression', 'query'])('a sole text is its input, whatever it is called: %s', async (name) => {
+    await using client = await connectV2(gateway);
+    const answer = (await callTool(client, tool, { [name]: '25*42' })) as { content: { text: string }[] };
+    expect(answer).toMatchObject({ content: [{ text: '1050' }] });
+    expect(answer).not.toHaveProperty('isError');
+  });
+
+  test('what it cannot work out is an error', async () => {
+    await using client = await connectV2(gateway);
+    for (const input of ['the capital of France', ''])
+      expect(await callTool(client, tool, { input })).toMatchObject({
+        isError: true,
+        content: [{ text: "I don't know how to do that." }],
+      });
+    const { events } = await gateway.stored({ tool, type: 'tool.call_failed' });
+    expect(events).toHaveLength(2);
+  });
+
   test('invalid arguments are refused before n8n is asked', async () => {
     await using client = await connectV2(gateway);
     const answer = (await callTool(client, tool, { input: 42 })) as { isError?: boolean; content: { text: string }[] };
