@@ -1,13 +1,16 @@
 import { exposedName } from '../../gateway/names.ts';
+import { argumentCheck } from '../../kernel/argument-check.ts';
 import { hints } from '../../kernel/effect.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import { scopeFor } from '../../kernel/principal.ts';
 import type { Entry } from '../../kernel/source.ts';
+import { soleArgument } from '../ai-tools/sole-argument.ts';
 import type { SourceVerdict } from '../ai-tools/wanted-tools.ts';
 import type { BridgeDeps } from '../exposer.ts';
 import { placesIn } from './named-places.ts';
-import { inWordsOf, type NamedTool } from './named-tools.ts';
+import type { NamedTool } from './named-tools.ts';
+import { passOn } from './pass-on.ts';
 import { scanNow } from './scan-now.ts';
 import { wireOf } from './wire-of.ts';
 
@@ -64,20 +67,21 @@ export function namedEntry(
     return new AppError('unsupported', `${exposed} cannot be called. It is in ${shown(verdict.found.name)}: ${reason}`);
   }
 
+  const wire = wireOf(exposed, tool, `The AI tool ${shown(tool.name)} of n8n.`, found?.wire.inputSchema);
+  const meant = soleArgument(wire.inputSchema);
+  // It may require more than the tool in n8n does, which checks the rest.
+  const check = argumentCheck(wire.inputSchema);
   return {
     tool: exposed,
     effect: 'execute',
     scope: scopeFor(PREFIX, 'execute'),
     category: 'workflow',
     tags: ['n8n', 'bridge'],
-    wire: {
-      ...wireOf(exposed, tool, `The AI tool ${shown(tool.name)} of n8n.`, found?.wire.inputSchema),
-      annotations: { title: tool.name, ...hints.execute },
-    },
+    wire: { ...wire, annotations: { title: tool.name, ...hints.execute } },
+    ...(meant && { meant }),
     async call(params, context) {
-      const entry = await reached();
-      const given = inWordsOf(entry.wire.inputSchema, tool, params.arguments);
-      return entry.call({ ...params, name: entry.wire.name, ...(given && { arguments: given }) }, context);
+      check(exposed, params.arguments);
+      return passOn(await reached(), params, context);
     },
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SourceVerdict } from '../ai-tools/wanted-tools.ts';
 import type { FoundTool } from '../ai-tools/ai-tools.ts';
 import { onlyNamed, placesIn } from './named-places.ts';
-import { distinctNames, inWordsOf, type NamedTool, namedTools } from './named-tools.ts';
+import { distinctNames, type NamedTool, namedTools } from './named-tools.ts';
 
 const support = { id: 'w1', name: 'Support agent' };
 const calculator = { id: 'n1', name: 'Calculator', type: '@n8n/n8n-nodes-langchain.toolCalculator' };
@@ -110,16 +110,4 @@ test('every tool has a name of its own', () => {
     { name: 'Web Search' },
   ]);
   expect([...names.keys()]).toEqual(['calculator', 'Calculator_b', 'Web_Search']);
-});
-
-const one = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } });
-
-test('a single parameter gets the name that n8n has for it', () => {
-  const tool = { name: 'calculator', inputSchema: one('expression') };
-  expect(inWordsOf(one('input'), tool, { expression: '1' })).toEqual({ input: '1' });
-  expect(inWordsOf(one('input'), tool, { input: '1' })).toEqual({ input: '1' });
-  expect(inWordsOf(one('expression'), tool, { expression: '1' })).toEqual({ expression: '1' });
-  expect(inWordsOf({ type: 'object' }, tool, { expression: '1' })).toEqual({ expression: '1' });
-  expect(inWordsOf(one('input'), { name: 'calculator' }, { expression: '1' })).toEqual({ expression: '1' });
-  expect(inWordsOf(one('input'), tool, undefined)).toBeUndefined();
 });

@@ -1,5 +1,4 @@
 import { fold } from '../../kernel/nearest-names.ts';
-import type { Json } from '../../kernel/source.ts';
 import { toolNameOf } from '../identity.ts';
 import type { SharedTools } from './shared-tools.ts';
 
@@ -62,22 +61,4 @@ export function distinctNames(tools: readonly NamedTool[]): Map<string, NamedToo
     named.set(free, tool);
   }
   return named;
-}
-
-/**
- * Many tools have a single parameter, and whoever writes the file may call it otherwise than n8n does: `expression` for
- * the calculator's `input`.
- */
-export function inWordsOf(schema: Json, { inputSchema }: NamedTool, given: Json | undefined): Json | undefined {
-  const [theirs, ours] = [onlyProperty(schema), onlyProperty(inputSchema)];
-  if (!given || theirs === undefined || ours === undefined || theirs === ours) return given;
-  if (!Object.hasOwn(given, ours) || Object.hasOwn(given, theirs)) return given;
-  const { [ours]: value, ...rest } = given;
-  return { ...rest, [theirs]: value };
-}
-
-function onlyProperty(schema: Json | undefined): string | undefined {
-  const { properties } = (schema ?? {}) as { properties?: Json };
-  const [only, ...more] = Object.keys(properties ?? {});
-  return more.length === 0 ? only : undefined;
 }

@@ -9,6 +9,7 @@ import type { BridgeDeps } from '../exposer.ts';
 import { toolNameOf } from '../identity.ts';
 import { createFinder, namedEntry, type NamedDeps } from './named-entry.ts';
 import { distinctNames } from './named-tools.ts';
+import { passOn } from './pass-on.ts';
 import { scanNow } from './scan-now.ts';
 import type { SharedTools } from './shared-tools.ts';
 import { wireOf } from './wire-of.ts';
@@ -92,7 +93,7 @@ export function createSharedSource(
         await scanNow(deps, instance, exposed);
         // n8n answers now, so the tool itself has taken the place of this entry.
         const real = deps.tool?.(exposed);
-        if (real && real !== entry) return real.call(params, context);
+        if (real && real !== entry) return passOn(real, params, context);
         throw new AppError(
           'unavailable',
           `${exposed} was not called: so far it is known only from the shared file. n8n has been scanned now: try again.`,

@@ -102,6 +102,37 @@ describe('tools of the shared file, while n8n cannot be reached', () => {
     });
   });
 
+  test('refuse arguments that their own schema does not allow, before n8n is asked', async () => {
+    const strict = {
+      type: 'object',
+      properties: { expression: { type: 'string', maxLength: 20 }, mode: { enum: ['exact', 'rounded'] } },
+      required: ['expression'],
+    };
+    await writeFile(
+      join(directory, 'n8n-tools.json'),
+      JSON.stringify([
+        { name: 'calculator', inputSchema: strict },
+        { name: 'search', inputSchema },
+      ]),
+    );
+    await becomes(['shared__calculator', 'shared__search']);
+    const said = async (tool: string, args: Json) => {
+      const answer = await callTool(client, tool, args);
+      const { content, _meta = {} } = answer as { content: { text: string }[]; _meta?: Json };
+      const { code } = _meta['sluice/error'] as { code: string };
+      return [code, content[0]?.text];
+    };
+    const refused = (text: string) => [
+      'invalid_input',
+      expect.stringContaining(`shared__calculator was not called: ${text}`),
+    ];
+    expect(await said('shared__calculator', {})).toEqual(refused('expression is missing'));
+    expect(await said('shared__calculator', { expression: '1+'.repeat(20) })).toEqual(refused('expression: '));
+    expect(await said('shared__calculator', { expression: '1', mode: 'loose' })).toEqual(refused('mode: '));
+    // With a single parameter, a text of another name is meant for it.
+    expect((await said('shared__search', { query: '2*3' }))[0]).toBe('unavailable');
+  });
+
   test('do not break the list of a client, whatever their schemas and names', async () => {
     const odd = [
       { name: 'text', inputSchema: { type: 'string' } },
