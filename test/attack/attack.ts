@@ -1,5 +1,7 @@
 import { jsonOf, type Reply, type Wire } from './exchange.ts';
 import type { Mode, Scene } from './scene.ts';
+import type { ServiceName } from './stack.ts';
+import type { Stage } from './stages.ts';
 
 export type { Reply, Wire } from './exchange.ts';
 export type { Mode, Scene, Who } from './scene.ts';
@@ -11,6 +13,8 @@ export type Oracle = (reply: Reply, scene: Scene, tag: string) => string | undef
 export interface Attack {
   readonly name: string;
   readonly modes: readonly Mode[];
+  /** It is left out of a run that does not have one of these. */
+  readonly needs: readonly ServiceName[];
   request(scene: Scene, tag: string): Wire | Promise<Wire>;
   readonly through: Oracle;
 }
@@ -24,6 +28,10 @@ export interface AttackClass {
   readonly title: string;
   readonly attacks: readonly Attack[];
   readonly controls: readonly Attack[];
+  /** What is around the gateway; default honest and hostile MCP servers. */
+  readonly stage?: Stage;
+  /** It takes too long for `npm test`. */
+  readonly isLong?: boolean;
   /** Runs before the attacks, and before the restart if there is one. */
   prepare?(scene: Scene): Promise<void>;
   /** The gateway is restarted between `prepare` and the attacks, with this change to its configuration. */
@@ -44,8 +52,9 @@ export function attack(
   modes: readonly Mode[],
   request: Attack['request'],
   through: Oracle = reachedOrAnswered,
+  needs: readonly ServiceName[] = [],
 ): Attack {
-  return { name, modes, request, through };
+  return { name, modes, request, through, needs };
 }
 
 export const rpc = (method: string, params: unknown = {}, id: unknown = 1): string =>

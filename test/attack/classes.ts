@@ -4,7 +4,9 @@ import { backendClass } from './classes/backends.ts';
 import { badCredentialClass } from './classes/bad-credentials.ts';
 import { claimClass } from './classes/claims.ts';
 import { consoleClass } from './classes/console.ts';
+import { deputyClass } from './classes/deputies.ts';
 import { errorClass } from './classes/error-leaks.ts';
+import { givenSecretClass } from './classes/given-secrets.ts';
 import { globClass } from './classes/globs.ts';
 import { healthClass } from './classes/health-pages.ts';
 import { hostClass } from './classes/hosts.ts';
@@ -32,10 +34,12 @@ export const classes: readonly AttackClass[] = [
   sessionClass,
   consoleClass,
   approvalClass,
+  deputyClass,
   globClass,
   resourceClass,
   healthClass,
   errorClass,
+  givenSecretClass,
   readOnlyClass,
   ssrfClass,
   jsonClass,

@@ -18,6 +18,8 @@ export interface Verdict {
   readonly through: readonly Through[];
   /** Controls that found nothing, in which case the attacks prove nothing either. */
   readonly blind: readonly Through[];
+  /** Why some of its attacks were not sent: each service that they need and this run does not have. */
+  readonly lacking: readonly string[];
 }
 
 const AT_ONCE = 8;
@@ -29,7 +31,10 @@ export async function judge(
   given: AttackClass,
   choose: <T>(all: readonly T[]) => readonly T[],
 ): Promise<Verdict> {
-  const fitting = (all: readonly Attack[]) => all.filter(({ modes }) => modes.includes(scene.mode));
+  const inMode = [...given.attacks, ...given.controls].filter(({ modes }) => modes.includes(scene.mode));
+  const lacking = new Set(inMode.flatMap(({ needs }) => needs.filter((name) => scene.services[name] === undefined)));
+  const fitting = (all: readonly Attack[]) =>
+    all.filter((one) => inMode.includes(one) && !one.needs.some((name) => lacking.has(name)));
   const attacks = choose(fitting(given.attacks));
   const controls = attacks.length === 0 ? [] : fitting(given.controls);
   const before = scene.sent();
@@ -47,6 +52,7 @@ export async function judge(
     attacks: attacks.length,
     through: judged.flatMap(({ what, ...rest }) => (what === undefined ? [] : [{ ...rest, what }])),
     blind: blind.map((one) => ({ ...one, what: 'the control shows nothing' })),
+    lacking: [...lacking].map((name) => `${name}: ${scene.around.stack.lacks(name) ?? 'not part of the stage'}`),
   };
 }
 
@@ -64,6 +70,7 @@ async function tried(scene: Scene, { name, request: build, through }: Attack) {
     // If it cannot be judged, it does not count as refused.
     what = `it could not be judged: ${(error as Error).message}`;
   }
+  await scene.revive();
   return { attack: name, what, sent, reply: (reply?.text ?? '').slice(0, 1500) };
 }
 

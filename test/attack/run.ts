@@ -4,9 +4,12 @@
  *   node test/attack/run.ts [--class NAME] [--mode none|keys|oauth|both] [--verbose]
  */
 import { parseArgs } from 'node:util';
+import { setup, teardown } from '../support/setup.ts';
 import { classes } from './classes.ts';
 import { judge, type Through, type Verdict } from './judge.ts';
-import { type Mode, modes, startScene, startSurroundings } from './scene.ts';
+import { type Mode, modes, startScene, startSurroundings, type Surroundings } from './scene.ts';
+import { openStack } from './stack.ts';
+import { plain, type Stage } from './stages.ts';
 
 const { values } = parseArgs({
   options: { class: { type: 'string' }, mode: { type: 'string' }, verbose: { type: 'boolean', default: false } },
@@ -34,15 +37,15 @@ function tell(heading: string, { attack, what, sent, reply }: Through): void {
   );
 }
 
-async function attackIn(mode: Mode): Promise<Verdict[]> {
-  await using surroundings = await startSurroundings();
-  await using scene = await startScene(mode, surroundings);
+async function attackIn(mode: Mode, stage: Stage, surroundings: Surroundings): Promise<Verdict[]> {
+  await using scene = await startScene(mode, surroundings, stage);
   const verdicts: Verdict[] = [];
-  for (const one of wantedClasses) {
+  for (const one of wantedClasses.filter((each) => (each.stage ?? plain) === stage)) {
     const verdict = await judge(scene, one, (all) => all);
     verdicts.push(verdict);
+    const { name, requests, attacks, through, blind, lacking } = verdict;
+    for (const each of lacking) console.log(`${mode.padEnd(6)} ${name.padEnd(16)} not all: ${each}`);
     if (verdict.attacks === 0) continue;
-    const { name, requests, attacks, through, blind } = verdict;
     const cells = [
       mode.padEnd(6),
       name.padEnd(16),
@@ -58,9 +61,20 @@ async function attackIn(mode: Mode): Promise<Verdict[]> {
   return verdicts;
 }
 
+async function attackAll(): Promise<Verdict[]> {
+  await using services = openStack();
+  const verdicts: Verdict[] = [];
+  for (const mode of wantedModes) {
+    await using surroundings = await startSurroundings(services);
+    const stages = new Set(wantedClasses.map(({ stage = plain }) => stage));
+    for (const stage of stages) verdicts.push(...(await attackIn(mode, stage, surroundings)));
+  }
+  return verdicts;
+}
+
 console.log('mode   class             attacks  requests  through');
-const all: Verdict[] = [];
-for (const mode of wantedModes) all.push(...(await attackIn(mode)));
+await setup();
+const all = await attackAll().finally(teardown);
 
 const total = (count: (verdict: Verdict) => number) => all.reduce((sum, verdict) => sum + count(verdict), 0);
 const blind = total((verdict) => verdict.blind.length);

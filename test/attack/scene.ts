@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKey, revokeKey } from '../../src/auth/keys.ts';
-import { openSqlite } from '../../src/store/sqlite/open.ts';
+import type { Json } from '../../src/kernel/source.ts';
+import { openStore } from '../../src/store/open.ts';
 import type { KeyGrant } from '../../src/store/store.ts';
 import {
   type Hostile,
@@ -19,8 +20,11 @@ import {
 import { listen, streamableHttp } from '../fixtures/reference/http.ts';
 import { createWorld, type World } from '../fixtures/reference/world.ts';
 import { serve, type ServeProcess } from '../support/serve-process.ts';
+import { type Eavesdropper, startEavesdropper } from './eavesdropper.ts';
 import { exchange, jsonOf, type Reply, type Wire } from './exchange.ts';
 import { type IdentityProvider, startIdentityProvider, type TokenWish } from './identity-provider.ts';
+import { openStack, type Services, type Stack } from './stack.ts';
+import { plain, type Stage } from './stages.ts';
 
 export const modes = ['none', 'keys', 'oauth', 'both'] as const;
 export type Mode = (typeof modes)[number];
@@ -53,6 +57,8 @@ const people = {
   },
   readOnly: { scopes: ['tools:read', 'tools:execute'], readOnly: true, tokenScopes: ['open:read', 'vault:read'] },
   source: { scopes: ['open:read'] },
+  database: { scopes: ['postgres:read', 'postgres:write', 'postgres:execute'] },
+  approver: { scopes: ['tools:read', 'tools:execute', 'blueprint:approve'] },
 } satisfies Record<string, Partial<KeyGrant> & { scopes: string[]; tokenScopes?: string[] }>;
 
 export type Who = keyof typeof people;
@@ -75,6 +81,8 @@ export interface Canaries {
   /** A variable of the child `broken`, and what the child wrote to stderr before it died. */
   readonly env: string;
   readonly stderr: string;
+  /** A key that the gateway gives to the child `careless`, which tells it. */
+  readonly given: string;
 }
 
 /** The servers in this process, which all gateways share. */
@@ -87,10 +95,13 @@ export interface Surroundings extends AsyncDisposable {
   readonly trap: Trap;
   readonly tlsTrap: Trap;
   readonly idp: IdentityProvider;
-  config(mode: Mode): object;
+  readonly stack: Stack;
+  /** A folder that the server `careless` may write to, and one beside it. */
+  readonly folders: { readonly allowed: string; readonly beside: string };
+  config(mode: Mode): Json;
 }
 
-export async function startSurroundings(): Promise<Surroundings> {
+export async function startSurroundings(services: Stack = openStack()): Promise<Surroundings> {
   await using stack = new AsyncDisposableStack();
   const random = () => randomBytes(9).toString('hex');
   const canaries = {
@@ -98,7 +109,12 @@ export async function startSurroundings(): Promise<Surroundings> {
     header: `canary-header-${random()}`,
     env: `canary-env-${random()}`,
     stderr: `canary-stderr-${random()}`,
+    given: `sk-ant-${random()}`,
   };
+  const directory = await mkdtemp(join(tmpdir(), 'sluice-attacked-'));
+  stack.defer(() => rm(directory, { recursive: true, force: true }));
+  const folders = { allowed: join(directory, 'allowed'), beside: join(directory, 'beside') };
+  for (const folder of Object.values(folders)) await mkdir(folder);
   const world = createWorld();
   const open = await listen(streamableHttp(world, 'both'), 0);
   stack.defer(async () => {
@@ -114,7 +130,7 @@ export async function startSurroundings(): Promise<Surroundings> {
   const tlsTrap = stack.use(await startTrap());
   const idp = stack.use(await startIdentityProvider());
   const openUrl = `http://127.0.0.1:${open.port}/mcp`;
-  const printer = fileURLToPath(new URL('../fixtures/environment-server.ts', import.meta.url));
+  const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}.ts`, import.meta.url));
   const oauth = { issuer: idp.url, console: { clientId: 'console' }, builtin: { password: OWNER_PASSWORD } };
 
   const mcpServers = {
@@ -135,7 +151,7 @@ export async function startSurroundings(): Promise<Surroundings> {
     },
     child: {
       command: process.execPath,
-      args: [printer, '--for', '${principal.attributes.email:-none}'],
+      args: [fixture('environment-server'), '--for', '${principal.attributes.email:-none}'],
       env: { WHO: '${principal.attributes.email:-none}' },
       isolation: 'principal',
     },
@@ -146,6 +162,13 @@ export async function startSurroundings(): Promise<Surroundings> {
       env: { API_TOKEN: canaries.env },
     },
     owned: { url: `http://127.0.0.1:${trap.port}/owned`, timeout: '2s' },
+    careless: {
+      command: process.execPath,
+      args: [fixture('careless-server')],
+      env: { SECRET: canaries.given },
+      callTimeout: '20s',
+      allowedPaths: [{ tool: 'write', argument: 'path', directories: [folders.allowed] }],
+    },
   };
   const owned = stack.move();
   return {
@@ -157,6 +180,8 @@ export async function startSurroundings(): Promise<Surroundings> {
     trap,
     tlsTrap,
     idp,
+    stack: services,
+    folders,
     config: (mode) => ({
       server: { allowedOrigins: ['https://app.example.com'] },
       auth: { mode, ...((mode === 'oauth' || mode === 'both') && { oauth }) },
@@ -178,35 +203,59 @@ export interface Scene extends AsyncDisposable {
   readonly gateway: ServeProcess;
   readonly hasKeys: boolean;
   readonly hasTokens: boolean;
+  /** The services of its stage that this run has. */
+  readonly services: Partial<Services>;
+  /** The second replica, in a stage that has one, and somebody on the line to the first. */
+  readonly second: ServeProcess | undefined;
+  readonly eavesdropper: Eavesdropper | undefined;
   /** A caller's credential for that path, as a header; empty if none is required. */
   as(who: Who, path?: string): readonly (readonly [string, string])[];
   /** The text of a caller's credential. */
   credential(who: Who | 'revoked' | 'expired'): string;
   /** A token of the identity provider, by default for this gateway. */
   token(wish?: TokenWish, path?: string): Promise<string>;
-  /** Sends a request, each time from another address. */
-  send(wire: Wire): Promise<Reply>;
+  /** Sends a request, each time from another address; to the first replica, unless another is named. */
+  send(wire: Wire, to?: ServeProcess): Promise<Reply>;
   /** Calls an MCP method like an honest client, and returns its result. */
   call(who: Who, method: string, params: object, path?: string): Promise<Record<string, unknown>>;
   /** How many requests were sent so far. */
   sent(): number;
   /** Stops the gateway and starts it again with the same home. */
   restart(change?: (config: Record<string, unknown>) => object): Promise<void>;
+  /** Starts the gateway again if an attack has ended it. */
+  revive(): Promise<void>;
   /** Values that attacks of one class keep for others, by name. */
   readonly kept: Map<string, string>;
 }
 
-export async function startScene(mode: Mode, around: Surroundings): Promise<Scene> {
+export async function startScene(mode: Mode, around: Surroundings, stage: Stage = plain): Promise<Scene> {
   await using stack = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'sluice-attack-'));
-  stack.defer(() => rm(directory, { recursive: true, force: true }));
+  stack.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   const hasKeys = mode === 'keys' || mode === 'both';
   const hasTokens = mode === 'oauth' || mode === 'both';
-  const credentials = hasKeys ? await makeKeys(join(directory, 'home')) : new Map<string, string>();
-  const config = around.config(mode);
-  let gateway = await serve(directory, config);
+  const services: Partial<Services> = {};
+  for (const name of stage.services)
+    if (around.stack.lacks(name) === undefined) Object.assign(services, { [name]: await around.stack.get(name) });
+  const credentials = hasKeys ? await makeKeys(join(directory, 'home'), stage, services) : new Map<string, string>();
+  const more = stage.config(services);
+  const config = {
+    ...around.config(mode),
+    ...more,
+  };
+  const eavesdropper = stage.replicas > 1 ? stack.use(await startEavesdropper()) : undefined;
+  const begin = async (given: object) => {
+    const env = { ...stage.env, ...(eavesdropper && { SLUICE_PEER_URL: eavesdropper.url }) };
+    const started = await serve(directory, given, { env });
+    eavesdropper?.leadTo(started.url);
+    await settled(started.url);
+    return started;
+  };
+  let gateway = await begin(config);
   stack.defer(() => gateway[Symbol.asyncDispose]());
-  await settled(gateway.url);
+  const second =
+    stage.replicas > 1 ? stack.use(await serve(join(directory, 'second'), config, { env: stage.env })) : undefined;
+  if (second) await settled(second.url);
   const token: Scene['token'] = (wish, path = '/mcp') => around.idp.sign(`${gateway.url}${path}`, wish);
   if (!hasKeys && hasTokens) await signTokens();
   const owned = stack.move();
@@ -228,6 +277,11 @@ export async function startScene(mode: Mode, around: Surroundings): Promise<Scen
     }
   }
 
+  async function startAgain(given: object): Promise<void> {
+    gateway = await begin(given);
+    if (!hasKeys && hasTokens) await signTokens();
+  }
+
   const scene: Scene = {
     mode,
     get url() {
@@ -239,6 +293,9 @@ export async function startScene(mode: Mode, around: Surroundings): Promise<Scen
     around,
     hasKeys,
     hasTokens,
+    services,
+    second,
+    eavesdropper,
     kept: new Map(),
     as(who, path = '/mcp') {
       if (mode === 'none') return [];
@@ -252,13 +309,13 @@ export async function startScene(mode: Mode, around: Surroundings): Promise<Scen
       return known;
     },
     token,
-    send(wire) {
+    send(wire, to = gateway) {
       sent++;
-      return exchange(gateway.url, wire, from(wire.from));
+      return exchange(to.url, wire, from(wire.from));
     },
     async call(who, method, params, path = '/mcp') {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-      const reply = await scene.send({ path, headers: scene.as(who), body });
+      const reply = await scene.send({ path, headers: scene.as(who, path), body, patience: PATIENCE_MS });
       const result = jsonOf(reply)?.result;
       if (typeof result !== 'object') throw new Error(`${method} as ${who} was answered: ${reply.text.slice(0, 1000)}`);
       return result as Record<string, unknown>;
@@ -266,19 +323,38 @@ export async function startScene(mode: Mode, around: Surroundings): Promise<Scen
     sent: () => sent,
     async restart(change = (same) => same) {
       await gateway.end('SIGTERM');
-      gateway = await serve(directory, change(structuredClone(config) as Record<string, unknown>));
-      await settled(gateway.url);
-      if (!hasKeys && hasTokens) await signTokens();
+      await startAgain(change(structuredClone(config) as Record<string, unknown>));
+    },
+    async revive() {
+      if (!isRunning(gateway.pid)) await startAgain(config);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
   return scene;
 }
 
+const PATIENCE_MS = 60_000;
+
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** Write straight into the store before the gateway opens it: `sluice keys create` would take a process for each. */
-async function makeKeys(home: string): Promise<Map<string, string>> {
+async function makeKeys(
+  home: string,
+  { env, replicas }: Stage,
+  { postgres }: Partial<Services>,
+): Promise<Map<string, string>> {
   await mkdir(home, { recursive: true, mode: 0o700 });
-  await using store = await openSqlite(join(home, 'sluice.db'));
+  const settings =
+    replicas > 1 && postgres
+      ? { kind: 'postgres' as const, url: postgres.url, connections: 4 }
+      : { kind: 'sqlite' as const };
+  await using store = await openStore({ home, version: '0', settings, env });
   const createdAt = new Date().toISOString();
   const make = async (name: string, grant: Omit<KeyGrant, 'name' | 'createdAt' | 'createdBy'>) =>
     createKey(store.keys, { ...grant, name, createdAt, createdBy: 'attack' });

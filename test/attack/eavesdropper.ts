@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Somebody on the line to one replica: passes everything on, and keeps what was said. */
+export interface Eavesdropper extends AsyncDisposable {
+  readonly url: string;
+  /** The bytes of each connection, as the other replicas sent them. */
+  readonly heard: readonly Buffer[];
+  /** Where that replica is, once it is known. */
+  leadTo(url: string): void;
+}
+
+export async function startEavesdropper(): Promise<Eavesdropper> {
+  const heard: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  let target: URL | undefined;
+  const server = createServer((from) => {
+    const at = heard.push(Buffer.alloc(0)) - 1;
+    const to = connect(Number(target?.port), target?.hostname ?? '127.0.0.1');
+    for (const socket of [from, to]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+    }
+    from.on('data', (bytes) => {
+      heard[at] = Buffer.concat([heard[at] as Buffer, bytes]);
+    });
+    from.pipe(to);
+    to.pipe(from);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard,
+    leadTo(url) {
+      target = new URL(url);
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
