@@ -128,8 +128,7 @@ function around(text: string, found: string): string {
 }
 
 /** A correct request of 2026-07-28. */
-export function modernWire(method: string, params: Record<string, unknown>, extensions?: object): Wire {
-  const capabilities = extensions ? { extensions } : {};
+export function modernWire(method: string, params: Record<string, unknown>, capabilities: object = {}): Wire {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'attack', version: '1' },

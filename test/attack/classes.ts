@@ -19,6 +19,7 @@ import { readOnlyClass } from './classes/read-only.ts';
 import { registrationClass } from './classes/registration.ts';
 import { resourceClass } from './classes/resources.ts';
 import { restartClass, sessionClass } from './classes/sessions.ts';
+import { pageClass, runApprovalClass } from './classes/run-approvals.ts';
 import { ssrfClass } from './classes/ssrf.ts';
 import { stepUpClass } from './classes/step-up.ts';
 import { tokenClass } from './classes/tokens.ts';
@@ -35,6 +36,8 @@ export const classes: readonly AttackClass[] = [
   consoleClass,
   approvalClass,
   deputyClass,
+  runApprovalClass,
+  pageClass,
   globClass,
   resourceClass,
   healthClass,

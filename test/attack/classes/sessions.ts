@@ -20,7 +20,7 @@ import {
 } from '../attack.ts';
 import { jsonOf } from '../exchange.ts';
 
-const TASKS = { 'io.modelcontextprotocol/tasks': {} };
+const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 const streams = new Map<Scene, AbortController>();
 
 /** A session of the owner, one in the toolset ops, a legacy stream that stays open, and a task. */
