@@ -13,10 +13,12 @@ import { hostClass } from './classes/hosts.ts';
 import { jsonClass } from './classes/json.ts';
 import { noCredentialClass } from './classes/no-credential.ts';
 import { originClass } from './classes/origins.ts';
+import { ownSchemaClass } from './classes/own-schema.ts';
 import { proxyClass } from './classes/proxy-headers.ts';
 import { rawClass } from './classes/raw-requests.ts';
 import { readOnlyClass } from './classes/read-only.ts';
 import { registrationClass } from './classes/registration.ts';
+import { replayClass } from './classes/replays.ts';
 import { resourceClass } from './classes/resources.ts';
 import { restartClass, sessionClass } from './classes/sessions.ts';
 import { pageClass, runApprovalClass } from './classes/run-approvals.ts';
@@ -52,4 +54,6 @@ export const classes: readonly AttackClass[] = [
   registrationClass,
   backendClass,
   restartClass,
+  replayClass,
+  ownSchemaClass,
 ];

@@ -1,0 +1,83 @@
+import { as, attack, type AttackClass, call, type Mode, type Oracle, rpc, type Scene, type Wire } from '../attack.ts';
+import type { Reply } from '../exchange.ts';
+import { replicaStage } from '../stages.ts';
+
+/** A token of the identity provider is for one of the addresses, so these are the modes without or with keys. */
+const modes: readonly Mode[] = ['none', 'keys', 'both'];
+
+/** A session of 2025 belongs to the first replica. The second one passes its requests on, past somebody who listens. */
+async function session(scene: Scene): Promise<string> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'attack', version: '1' } };
+  const { headers, text } = await scene.send(as(scene, 'owner', { body: rpc('initialize', params) }));
+  const id = headers.get('mcp-session-id');
+  if (id === undefined) throw new Error(`There is no session: ${text.slice(0, 500)}`);
+  return id;
+}
+
+const inSession = (scene: Scene, id: string, tag: string): Wire =>
+  as(scene, 'owner', {
+    headers: [
+      ['Mcp-Session-Id', id],
+      ['MCP-Protocol-Version', '2025-11-25'],
+    ],
+    body: call('open__slow', { ms: 0, tag }),
+  });
+
+const calls = ({ around }: Scene, tag: string): number =>
+  around.world.journal.filter((line) => line === `slow finished ${tag}`).length;
+
+/** The bytes with which the second replica passed a call on. */
+async function overheard(scene: Scene, tag: string): Promise<string> {
+  const reply: Reply = await scene.send(inSession(scene, await session(scene), tag), scene.second);
+  if (calls(scene, tag) !== 1) throw new Error(`It was not passed on: ${reply.text.slice(0, 500)}`);
+  const said = scene.eavesdropper?.heard.map((bytes) => bytes.toString('latin1')) ?? [];
+  const found = said.flatMap((text) => text.split(/(?=POST \/mcp)/)).find((text) => text.includes(tag));
+  if (found === undefined) throw new Error('Nothing was heard.');
+  return found.replace(/^connection: .*\r\n/im, 'Connection: close\r\n');
+}
+
+const twice: Oracle = (_, scene, tag) => {
+  const times = calls(scene, tag);
+  return times > 1 ? `the call was made ${times} times` : undefined;
+};
+
+const replays: readonly [string, (text: string, tag: string) => string, (tag: string) => string][] = [
+  ['as it was', (text) => text, (tag) => tag],
+  ['with another call', (text, tag) => text.replace(tag, other(tag)), (tag) => other(tag)],
+  ['without a credential', (text) => text.replace(/^authorization: .*\r\n/im, ''), (tag) => tag],
+];
+const other = (tag: string) => tag.replace(/^tag/, 'gat');
+
+export const replayClass: AttackClass = {
+  name: 'replays',
+  title: 'Requests between replicas, heard and sent again',
+  stage: replicaStage,
+  inOrder: true,
+  attacks: replays.map(([name, change, sought]) =>
+    attack(
+      `a forwarded call again, ${name}`,
+      modes,
+      async (scene, tag) => ({ bytes: Buffer.from(change(await overheard(scene, tag), tag), 'latin1') }),
+      (reply, scene, tag) => {
+        if (sought(tag) === tag) return twice(reply, scene, tag);
+        return calls(scene, sought(tag)) > 0 ? 'a call was made that nobody passed on' : undefined;
+      },
+      ['postgres'],
+    ),
+  ),
+  controls: [
+    attack(
+      'the second replica passes a call on twice',
+      modes,
+      async (scene, tag) => {
+        const id = await session(scene);
+        await scene.send(inSession(scene, id, tag), scene.second);
+        const wire = inSession(scene, id, tag);
+        await scene.send(wire, scene.second);
+        return wire;
+      },
+      twice,
+      ['postgres'],
+    ),
+  ],
+};
