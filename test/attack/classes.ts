@@ -6,11 +6,13 @@ import { claimClass } from './classes/claims.ts';
 import { consoleClass } from './classes/console.ts';
 import { deputyClass } from './classes/deputies.ts';
 import { errorClass } from './classes/error-leaks.ts';
+import { giantAnswerClass } from './classes/giant-answers.ts';
 import { givenSecretClass } from './classes/given-secrets.ts';
 import { globClass } from './classes/globs.ts';
 import { healthClass } from './classes/health-pages.ts';
 import { hostClass } from './classes/hosts.ts';
 import { jsonClass } from './classes/json.ts';
+import { latencyClass } from './classes/latency.ts';
 import { noCredentialClass } from './classes/no-credential.ts';
 import { originClass } from './classes/origins.ts';
 import { ownSchemaClass } from './classes/own-schema.ts';
@@ -56,4 +58,6 @@ export const classes: readonly AttackClass[] = [
   restartClass,
   replayClass,
   ownSchemaClass,
+  giantAnswerClass,
+  latencyClass,
 ];

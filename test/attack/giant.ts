@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
@@ -7,13 +8,36 @@ const PIECE = Buffer.alloc(1024 * 1024, 'x');
 
 type Protocol = 'http' | 'redis' | 'postgres' | 'mongodb';
 
-/** Services that begin one answer and never stop, each in the protocol of a driver. */
+/** Services that are away until one of them is armed: then it begins one answer and never stops. */
 export interface Giant extends AsyncDisposable {
-  readonly ports: { readonly [P in Protocol]: number };
-  /** How many bytes of its largest answer were read, since the last `forget`. */
+  readonly ports: { readonly [N in GiantName]: number };
+  /** Only this one answers from now on, or none. */
+  arm(name: GiantName | undefined): void;
+  /** How many bytes of its largest answer were read, since it was armed. */
   taken(): number;
-  forget(): void;
 }
+
+/** Each module that connects to a service, by the protocol that its driver speaks. */
+const protocols = {
+  redis: 'redis',
+  postgres: 'postgres',
+  pgvector: 'postgres',
+  mongodb: 'mongodb',
+  docker: 'http',
+  rabbitmq: 'http',
+  prometheus: 'http',
+  qdrant: 'http',
+  traefik: 'http',
+  vault: 'http',
+  dify: 'http',
+  openhands: 'http',
+  openrouter: 'http',
+  github: 'http',
+  uptimekuma: 'http',
+  n8n: 'http',
+} as const satisfies Record<string, Protocol>;
+
+export type GiantName = keyof typeof protocols;
 
 const int32 = (value: number) => {
   const bytes = Buffer.alloc(4);
@@ -24,12 +48,24 @@ const little = (value: number) => int32(value).reverse();
 
 /** What comes before the endless part. Undefined: the client has to say more first. */
 const beginnings: { readonly [P in Protocol]: (said: Buffer, turn: number) => readonly Buffer[] | undefined } = {
-  http: () => [Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{"x":"')],
+  http: (said) => [
+    upgraded(said) ??
+      Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{"x":"'),
+  ],
   redis: () => [Buffer.from(`$${OFFERED}\r\n`)],
   // Without a password and ready at once; the answer to the first statement is one row.
   postgres: (_, turn) => (turn === 0 ? undefined : [Buffer.from('D'), int32(OFFERED)]),
   mongodb: (said) => [little(OFFERED), little(1), said.subarray(4, 8), little(2013), little(0), Buffer.from([0])],
 };
+
+/** The beginning of one text frame, if it asks for a WebSocket. */
+function upgraded(said: Buffer): Buffer | undefined {
+  const key = /^sec-websocket-key: (\S+)/im.exec(said.toString('latin1'))?.[1];
+  if (key === undefined) return undefined;
+  const accept = hash('sha1', `${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`, 'base64');
+  const head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.from([0x81, 127]), int32(0), int32(OFFERED)]);
+}
 
 const SSL_REQUEST = 80_877_103;
 
@@ -42,8 +78,9 @@ function postgresGreeting(said: Buffer): Buffer {
 export async function startGiant(): Promise<Giant> {
   await using stack = new AsyncDisposableStack();
   let taken = 0;
-  const ports: Partial<Record<Protocol, number>> = {};
-  for (const protocol of Object.keys(beginnings) as Protocol[]) {
+  let armed: GiantName | undefined;
+  const ports: Partial<Record<GiantName, number>> = {};
+  for (const [name, protocol] of Object.entries(protocols) as [GiantName, Protocol][]) {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -52,6 +89,7 @@ export async function startGiant(): Promise<Giant> {
       let isPouring = false;
       socket.on('data', (said) => {
         if (isPouring) return;
+        if (armed !== name) return void socket.destroy();
         const beginning = beginnings[protocol](said, turn);
         if (!beginning) {
           const greeting = postgresGreeting(said);
@@ -61,7 +99,7 @@ export async function startGiant(): Promise<Giant> {
         }
         isPouring = true;
         for (const bytes of beginning) socket.write(bytes);
-        void pour(socket);
+        void pour(socket, name);
       });
     });
     server.listen(0, '127.0.0.1');
@@ -70,25 +108,27 @@ export async function startGiant(): Promise<Giant> {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     });
-    ports[protocol] = (server.address() as AddressInfo).port;
+    ports[name] = (server.address() as AddressInfo).port;
   }
 
-  async function pour(socket: Socket): Promise<void> {
+  async function pour(socket: Socket, name: GiantName): Promise<void> {
+    const closed = new Promise<void>((resolve) => void socket.once('close', resolve));
     for (let offered = 0; offered < OFFERED && socket.writable; offered += PIECE.length) {
-      const isRoom = socket.write(PIECE);
-      if (!isRoom) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {});
-      if (socket.writable) taken = Math.max(taken, offered);
+      const written = new Promise((resolve) => void socket.write(PIECE, resolve));
+      await Promise.race([written, closed]);
+      if (socket.writable && armed === name) taken = Math.max(taken, offered);
     }
     socket.end();
   }
 
   const owned = stack.move();
   return {
-    ports: ports as Record<Protocol, number>,
-    taken: () => taken,
-    forget() {
+    ports: ports as Record<GiantName, number>,
+    arm(name) {
+      armed = name;
       taken = 0;
     },
+    taken: () => taken,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -238,11 +238,7 @@ export async function startScene(mode: Mode, around: Surroundings, stage: Stage 
   for (const name of stage.services)
     if (around.stack.lacks(name) === undefined) Object.assign(services, { [name]: await around.stack.get(name) });
   const credentials = hasKeys ? await makeKeys(join(directory, 'home'), stage, services) : new Map<string, string>();
-  const more = stage.config(services);
-  const config = {
-    ...around.config(mode),
-    ...more,
-  };
+  const config = { ...around.config(mode), ...stage.config(services) };
   const eavesdropper = stage.replicas > 1 ? stack.use(await startEavesdropper()) : undefined;
   const begin = async (given: object) => {
     const env = { ...stage.env, ...(eavesdropper && { SLUICE_PEER_URL: eavesdropper.url }) };

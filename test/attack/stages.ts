@@ -1,5 +1,6 @@
 import type { Json } from '../../src/kernel/source.ts';
 
+import type { GiantName } from './giant.ts';
 import type { ServiceName, Services } from './stack.ts';
 
 /** What a class needs around the gateway. A gateway is started once for each stage and mode. */
@@ -40,33 +41,42 @@ export const stackStage = stage('stack', {
       ...(mongodb && { mongodb: { url: mongodb.url, database: mongodb.database, mode: 'read-write' } }),
       ...(rabbitmq && { rabbitmq: { url: rabbitmq.url, managementUrl: rabbitmq.managementUrl, mode: 'read-write' } }),
       ...(docker && {
-        docker: { url: docker.url, mode: 'read-write', images: ['*'], mounts: [`${docker.folder}/shared`] },
+        docker: {
+          url: docker.url,
+          mode: 'read-write',
+          containers: ['*'],
+          images: ['*'],
+          mounts: [`${docker.folder}/shared`],
+        },
       }),
       ...(giant && giants(giant)),
     },
-    ...(n8n && { n8n: { default: { url: n8n.url, apiKey: 'a key of the stand-in' } } }),
+    n8n: {
+      ...(n8n && { default: { url: n8n.url, apiKey: 'a key of the stand-in' } }),
+      ...(giant && { giant: { url: `http://127.0.0.1:${giant.ports.n8n}`, apiKey: 'any' } }),
+    },
   }),
 });
 
 /** Each driver, and each module that asks over HTTP, in front of a service whose answers have no end. */
 function giants({ ports }: Services['giant']): Json {
-  const http = `http://127.0.0.1:${ports.http}`;
-  const sections: Record<string, Json> = {
+  const http = (name: GiantName) => `http://127.0.0.1:${ports[name]}`;
+  const sections: Readonly<Partial<Record<GiantName, Json>>> = {
     redis: { url: `redis://127.0.0.1:${ports.redis}` },
     postgres: { url: `postgres://any:any@127.0.0.1:${ports.postgres}/any` },
-    pgvector: { url: `postgres://any:any@127.0.0.1:${ports.postgres}/any` },
+    pgvector: { url: `postgres://any:any@127.0.0.1:${ports.pgvector}/any` },
     mongodb: { url: `mongodb://127.0.0.1:${ports.mongodb}/any` },
-    docker: { url: `tcp://127.0.0.1:${ports.http}` },
-    rabbitmq: { managementUrl: `http://guest:guest@127.0.0.1:${ports.http}` },
-    prometheus: { url: http },
-    qdrant: { url: http },
-    traefik: { url: http },
-    vault: { url: http, token: 'any' },
-    dify: { url: http, apiKey: 'any' },
-    openhands: { url: http, apiKey: 'any' },
-    openrouter: { url: http, apiKey: 'any' },
-    github: { url: http, token: 'any' },
-    uptimekuma: { url: http, username: 'any', password: 'any' },
+    docker: { url: `tcp://127.0.0.1:${ports.docker}` },
+    rabbitmq: { managementUrl: `http://guest:guest@127.0.0.1:${ports.rabbitmq}` },
+    prometheus: { url: http('prometheus') },
+    qdrant: { url: http('qdrant') },
+    traefik: { url: http('traefik') },
+    vault: { url: http('vault'), token: 'any' },
+    dify: { url: http('dify'), apiKey: 'any' },
+    openhands: { url: http('openhands'), apiKey: 'any' },
+    openrouter: { url: http('openrouter'), apiKey: 'any' },
+    github: { url: http('github'), token: 'any' },
+    uptimekuma: { url: http('uptimekuma'), username: 'any', password: 'any' },
   };
   return Object.fromEntries(
     Object.entries(sections).map(([type, section]) => [`giant-${type}`, { type, ...section, timeout: '10s' }]),

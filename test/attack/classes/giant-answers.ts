@@ -1,0 +1,131 @@
+import { as, attack, type AttackClass, everyMode, type Oracle, type Scene, type Wire } from '../attack.ts';
+import { callBody } from '../blueprint-calls.ts';
+import type { GiantName } from '../giant.ts';
+import { watchMemory } from '../memory-use.ts';
+import { isRunning } from '../scene.ts';
+import type { ServiceName } from '../stack.ts';
+import { stackStage } from '../stages.ts';
+
+const MB = 1024 * 1024;
+/** Four times what one message of a service may have. */
+const MOST_READ_MB = 64;
+/** One answer may be in memory several times: as bytes, as a text, and as data. */
+const MOST_HELD_MB = 256;
+
+type Watch = ReturnType<typeof watchMemory> & { readonly pid: number };
+const watches = new WeakMap<Scene, Watch>();
+
+/** The answer was taken in without a bound. */
+const unbounded: Oracle = async (_, scene) => {
+  const { pid, before = 0, most } = watches.get(scene) as Watch;
+  if (await hasEnded(scene, pid)) return `the gateway has ended: ${scene.gateway.output().slice(-300)}`;
+  const read = (scene.services.giant?.taken() ?? 0) / MB;
+  if (read > MOST_READ_MB) return `it read ${Math.round(read)} MB of one answer`;
+  const grown = (most() ?? 0) - before;
+  return grown > MOST_HELD_MB ? `it took ${Math.round(grown)} MB more memory` : undefined;
+};
+
+/** A process that ends closes its connections first. */
+async function hasEnded(scene: Scene, pid: number): Promise<boolean> {
+  for (;;) {
+    if (!isRunning(pid)) return true;
+    if ((await scene.send({ method: 'GET', path: '/health' })).status === 200) return false;
+  }
+}
+
+const watched = (scene: Scene, armed?: GiantName): void => {
+  scene.services.giant?.arm(armed);
+  const { pid } = scene.gateway;
+  watches.set(scene, { ...watchMemory(pid), pid });
+};
+
+const calling = (name: string, tool: string, args: object, needs: readonly ServiceName[] = [], armed?: GiantName) =>
+  attack(
+    name,
+    everyMode,
+    (scene) => {
+      watched(scene, armed);
+      return as(scene, 'admin', callBody(tool, args));
+    },
+    unbounded,
+    needs,
+  );
+
+const LONG = 600_000_000;
+const statements: readonly [string, string, object][] = [
+  ['a value', 'postgres_query', { sql: `select repeat('x', ${LONG}) as x` }],
+  ['an error with a value', 'postgres_query', { sql: `select repeat('x', ${LONG})::int` }],
+  ['a plan with a value', 'postgres_query', { sql: `explain (verbose) select repeat('x', ${LONG})` }],
+  ['a plan', 'postgres_explain_query', { sql: `select repeat('x', ${LONG})` }],
+  ['ten million rows', 'postgres_query', { sql: "select repeat('x', 40) from generate_series(1, 10000000)" }],
+  ['the name of a column', 'postgres_query', { sql: `select json_build_object('x', repeat('x', ${LONG}))` }],
+  ['a value of a parameter', 'postgres_query', { sql: 'select repeat($1, 600000) as x', params: ['x'.repeat(1000)] }],
+];
+
+/** A tool of each module that asks the service for something. */
+const asking: { readonly [N in GiantName]: readonly [string, object?] } = {
+  n8n: ['n8n_list_workflows', { instance: 'giant' }],
+  redis: ['get_key', { key: 'any' }],
+  postgres: ['list_tables'],
+  pgvector: ['list_collections'],
+  mongodb: ['list_databases'],
+  docker: ['list_containers'],
+  rabbitmq: ['list_queues'],
+  prometheus: ['list_targets'],
+  qdrant: ['list_collections'],
+  traefik: ['list_routers'],
+  vault: ['list_mounts'],
+  dify: ['list_apps'],
+  openhands: ['list_conversations'],
+  openrouter: ['list_models'],
+  github: ['list_repositories'],
+  uptimekuma: ['list_monitors'],
+};
+
+const servers = [1, 20, 100, 640].map((megabytes) =>
+  calling(`a server answers with ${megabytes} MB on one line`, 'careless__flood', { bytes: megabytes * MB }),
+);
+
+export const giantAnswerClass: AttackClass = {
+  name: 'giant-answers',
+  title: 'Services and servers whose answers have no end',
+  stage: stackStage,
+  inOrder: true,
+  attacks: [
+    ...Object.entries(asking).map(([type, [tool, args = {}]]) =>
+      calling(
+        `an answer of ${type} without an end`,
+        type === 'n8n' ? tool : `giant-${type}_${tool}`,
+        args,
+        ['giant'],
+        type as GiantName,
+      ),
+    ),
+    ...statements.map(([name, tool, args]) => calling(`${name} of 600 MB in PostgreSQL`, tool, args, ['postgres'])),
+    ...servers,
+  ],
+  controls: [
+    attack(
+      'a client that reads all of it',
+      everyMode,
+      async (scene): Promise<Wire> => {
+        watched(scene, 'prometheus');
+        const response = await fetch(`http://127.0.0.1:${scene.services.giant?.ports.prometheus}/`);
+        for await (const _ of response.body as unknown as AsyncIterable<Uint8Array>) continue;
+        return { method: 'GET', path: '/health' };
+      },
+      unbounded,
+      ['giant'],
+    ),
+    attack(
+      'a gateway that ends',
+      everyMode,
+      async (scene) => {
+        watched(scene);
+        await scene.gateway.end('SIGKILL');
+        return { method: 'GET', path: '/health' };
+      },
+      unbounded,
+    ),
+  ],
+};

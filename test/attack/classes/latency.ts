@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { as, attack, type AttackClass, call, everyMode, type Oracle, type Scene, type Wire } from '../attack.ts';
+import { asked } from '../blueprint-calls.ts';
+import { fillings, largest } from '../largest-input.ts';
+import { atRest, during, gatewayOf, type Pause } from '../pauses.ts';
+import { stackStage } from '../stages.ts';
+
+interface Tool {
+  readonly name: string;
+  readonly inputSchema: object;
+}
+
+const SECOND = 1;
+/** A machine on which even a quiet gateway needs long for an answer judges less strictly. */
+const TIMES_AT_REST = 20;
+
+const pauses = new Map<string, { readonly rest: Pause; readonly longest: Pause; readonly by: string }>();
+
+/** Another caller waited for longer than a second, because the gateway computed for the first one. */
+const keptWaiting: Oracle = (_, scene, tag) => {
+  const found = pauses.get(`${scene.mode} ${tag}`);
+  if (!found) return 'nothing was measured';
+  const { rest, longest, by } = found;
+  if (longest.computing < Math.max(SECOND, TIMES_AT_REST * rest.computing)) return undefined;
+  const [took, computing, usual] = [longest.seconds, longest.computing, rest.seconds].map((one) => one.toFixed(2));
+  return `${longest.what} of another caller took ${took} s during ${by}, of which the gateway computed ${computing} s; at rest ${usual} s`;
+};
+
+/** Measures while somebody does all of this, one after the other. */
+async function measured(
+  scene: Scene,
+  tag: string,
+  all: Iterable<readonly [name: string, work: () => Promise<unknown>]>,
+  watched = gatewayOf(scene),
+): Promise<Wire> {
+  const rest = await atRest(watched);
+  let worst: { longest: Pause; by: string } | undefined;
+  for (const [by, work] of all) {
+    const longest = await during(watched, work());
+    if (!worst || longest.computing > worst.longest.computing) worst = { longest, by };
+  }
+  if (worst) pauses.set(`${scene.mode} ${tag}`, { rest, ...worst });
+  return { method: 'GET', path: '/health' };
+}
+
+/** One caller sends it, and does not wait longer than for a minute. */
+const sends = (scene: Scene, name: string, args: unknown) => async () =>
+  await scene.send(as(scene, 'owner', { body: call(name, args), patience: 60_000 }));
+
+async function tools(scene: Scene): Promise<readonly Tool[]> {
+  const found: Tool[] = [];
+  for (let cursor: unknown; ; ) {
+    const page = await scene.call('owner', 'tools/list', cursor === undefined ? {} : { cursor }, '/mcp?expose=flat');
+    found.push(...(page.tools as Tool[]));
+    cursor = page.nextCursor;
+    if (cursor === undefined) return found;
+  }
+}
+
+/** Waiting is what they are for. */
+const waitsOnPurpose = /^(?:blueprint_deploy|blueprint_status|recipe_run|open__)/;
+
+const families = [
+  'memory',
+  'graph',
+  'blueprint',
+  'recipe',
+  'project',
+  'gateway',
+  'n8n',
+  'bridge',
+  'redis',
+  'postgres',
+  'mongodb',
+  'rabbitmq',
+  'docker',
+] as const;
+
+/** Every tool of a family that the scene lists, twice with each filling: the second time there is something to compare. */
+const ofFamily = families.map((family) =>
+  attack(
+    `every tool of ${family} at its largest input`,
+    ['none', 'both'],
+    async (scene, tag) => {
+      const all = (await tools(scene)).filter(
+        ({ name }) => name.startsWith(`${family}_`) && !waitsOnPurpose.test(name),
+      );
+      return await measured(scene, tag, works(scene, all));
+    },
+    keptWaiting,
+  ),
+);
+
+/** Those of Sluice that belong to no family, and the wrappers of an exposure. */
+const others = attack(
+  'every other tool at its largest input',
+  ['none', 'both'],
+  async (scene, tag) => {
+    const known = new RegExp(`^(?:${families.join('|')}|giant-\\w+|limited)_|__`);
+    const all = (await tools(scene)).filter(({ name }) => !known.test(name));
+    return await measured(scene, tag, works(scene, all));
+  },
+  keptWaiting,
+);
+
+function* works(scene: Scene, all: readonly Tool[]): Generator<readonly [string, () => Promise<unknown>]> {
+  for (const { name, inputSchema } of all)
+    for (const [filling, fill] of Object.entries(fillings))
+      for (const room of [20_000, 1_000_000]) {
+        const args = largest(inputSchema, fill, room);
+        for (const time of ['', ' again'])
+          yield [`${name} with ${room} characters of ${filling}${time}`, sends(scene, name, args)];
+      }
+}
+
+/** What the default key needs to slow down a memory: words, and something to compare them with. */
+const memory = attack(
+  'memories of 20 KB of names, and what is near them',
+  everyMode,
+  async (scene, tag) => {
+    const text = (at: number) => Array.from({ length: 5000 }, (_, n) => `A${(n + at).toString(36)}`).join(' ');
+    const store = (at: number) => async () => {
+      const { id } = await asked(scene, 'owner', 'memory_store', { text: text(at), namespace: tag });
+      scene.kept.set(`near ${tag}`, String(id));
+    };
+    const near = async () => {
+      const path = `/api/v1/memories/${scene.kept.get(`near ${tag}`)}/near`;
+      await scene.send(as(scene, 'owner', { method: 'GET', path, patience: 60_000 }));
+    };
+    return await measured(scene, tag, [
+      ['the first memory', store(0)],
+      ['the second memory', store(1)],
+      ['the third memory', store(2)],
+      ['looking for what is near', near],
+    ]);
+  },
+  keptWaiting,
+);
+
+const emoji = attack(
+  'a memory of 1 MB of emoji',
+  everyMode,
+  async (scene, tag) =>
+    await measured(scene, tag, [
+      ['the memory', sends(scene, 'memory_store', { text: '😀'.repeat(250_000), namespace: tag })],
+      ['a search', sends(scene, 'memory_search', { query: '😀'.repeat(250_000), namespace: tag })],
+    ]),
+  keptWaiting,
+);
+
+const versions = attack(
+  'two versions of a workflow with 200,000 connections',
+  everyMode,
+  async (scene, tag) => {
+    const query = `workflow=${scene.services.n8n?.workflow}&before=older&after=draft`;
+    const path = `/api/v1/n8n/version-diff?${query}`;
+    const id = scene.services.n8n?.workflow;
+    return await measured(scene, tag, [
+      ['the page', () => scene.send(as(scene, 'owner', { method: 'GET', path, patience: 60_000 }))],
+      ['the tool', sends(scene, 'n8n_diff_versions', { id, before: 'older', after: 'draft' })],
+    ]);
+  },
+  keptWaiting,
+  ['n8n'],
+);
+
+/** Answers `/block` after two seconds of work, and everything else at once. */
+const BLOCKING = `
+  require('node:http').createServer(({ url }, response) => {
+    for (const end = process.cpuUsage().user + 2e6; url === '/block' && process.cpuUsage().user < end; );
+    response.end();
+  }).listen(0, '127.0.0.1', function () { console.log(this.address().port); });`;
+
+const blocked = attack(
+  'a server that computes for two seconds',
+  everyMode,
+  async (scene, tag) => {
+    const server = spawn(process.execPath, ['-e', BLOCKING], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const [port] = (await once(server.stdout, 'data')) as [Buffer];
+      const get = (path: string) => async () =>
+        await (await fetch(`http://127.0.0.1:${String(port).trim()}${path}`)).text();
+      const watched = { pid: server.pid as number, asks: [['/health', get('/health')]] as const };
+      return await measured(scene, tag, [['its work', get('/block')]], watched);
+    } finally {
+      server.kill('SIGKILL');
+    }
+  },
+  keptWaiting,
+);
+
+export const latencyClass: AttackClass = {
+  name: 'latency',
+  title: 'Another caller is kept waiting while one key sends the largest input to every tool',
+  stage: stackStage,
+  inOrder: true,
+  attacks: [memory, emoji, versions, ...ofFamily, others],
+  controls: [blocked],
+};

@@ -1,0 +1,88 @@
+import type { Json } from '../../src/kernel/source.ts';
+
+/** How texts of any length are filled. */
+export type Filling = (characters: number) => string;
+
+const repeated =
+  (piece: string): Filling =>
+  (characters) =>
+    piece.repeat(Math.ceil(characters / piece.length)).slice(0, characters);
+
+/** The same words each time, so that what is stored twice is compared. */
+const capitals: Filling = (characters) => {
+  let text = '';
+  for (let at = 0; text.length < characters; at++) text += `W${(at * 7919).toString(36)} `;
+  return text.slice(0, characters);
+};
+
+export const fillings: Readonly<Record<string, Filling>> = {
+  'capitalised words': capitals,
+  emoji: repeated('😀'),
+  'one word': repeated('x'),
+  brackets: repeated('('),
+  expressions: repeated('${a[b(c)]} '),
+  lines: repeated('- a: [b]\n'),
+};
+
+/** No tool takes more than this in one argument; without a limit of its own, it gets this. */
+const LONGEST = 1_000_000;
+const MOST_ITEMS = 5000;
+const DEEPEST = 6;
+
+interface Schema extends Json {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+}
+
+/** The largest value that a schema allows, within so many characters altogether. */
+export function largest(schema: Schema, fill: Filling, room = LONGEST, depth = 0): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum.at(-1);
+  const some = schema.anyOf ?? schema.oneOf;
+  if (some)
+    return largest(some.find(({ type }) => type === 'array' || type === 'object') ?? some[0] ?? {}, fill, room, depth);
+  const type = Array.isArray(schema.type) ? (schema.type[0] as string) : schema.type;
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return schema.maximum !== undefined && schema.maximum < 1e9 ? schema.maximum : 100;
+    case 'boolean':
+      return true;
+    case 'array': {
+      const count = depth > DEEPEST ? 1 : Math.min(schema.maxItems ?? MOST_ITEMS, MOST_ITEMS, Math.ceil(room / 4));
+      const each = Math.floor(room / count);
+      return Array.from({ length: count }, () => largest(schema.items ?? { type: 'string' }, fill, each, depth + 1));
+    }
+    case 'object':
+      return ofObject(schema, fill, room, depth);
+    default: {
+      const characters = Math.max(1, Math.min(schema.maxLength ?? LONGEST, room));
+      // What has a form of its own must fit, or the tool never begins.
+      return schema.pattern === undefined ? fill(characters) : 'a'.repeat(Math.min(characters, 60));
+    }
+  }
+}
+
+function ofObject({ properties = {}, additionalProperties }: Schema, fill: Filling, room: number, depth: number): Json {
+  const named = Object.entries(properties);
+  const free = depth <= DEEPEST && typeof additionalProperties === 'object' ? 200 : 0;
+  const each = Math.floor(room / Math.max(1, named.length + free));
+  return Object.fromEntries([
+    // A confirmation that nobody gave would only be refused.
+    ...named.filter(([name]) => name !== 'confirm').map(([name, one]) => [name, largest(one, fill, each, depth + 1)]),
+    ...Array.from({ length: free }, (_, at) => [
+      `key${at}`,
+      largest(additionalProperties as Schema, fill, each, depth + 1),
+    ]),
+  ]) as Json;
+}
