@@ -13,10 +13,13 @@ import { healthClass } from './classes/health-pages.ts';
 import { hostClass } from './classes/hosts.ts';
 import { jsonClass } from './classes/json.ts';
 import { latencyClass } from './classes/latency.ts';
+import { mountClass } from './classes/mounts.ts';
 import { noCredentialClass } from './classes/no-credential.ts';
 import { originClass } from './classes/origins.ts';
 import { ownSchemaClass } from './classes/own-schema.ts';
+import { pathClass } from './classes/paths.ts';
 import { proxyClass } from './classes/proxy-headers.ts';
+import { heapClass, quotaClass } from './classes/quotas.ts';
 import { rawClass } from './classes/raw-requests.ts';
 import { readOnlyClass } from './classes/read-only.ts';
 import { registrationClass } from './classes/registration.ts';
@@ -42,6 +45,7 @@ export const classes: readonly AttackClass[] = [
   deputyClass,
   runApprovalClass,
   pageClass,
+  pathClass,
   globClass,
   resourceClass,
   healthClass,
@@ -60,4 +64,7 @@ export const classes: readonly AttackClass[] = [
   ownSchemaClass,
   giantAnswerClass,
   latencyClass,
+  mountClass,
+  quotaClass,
+  heapClass,
 ];

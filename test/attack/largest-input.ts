@@ -8,10 +8,13 @@ const repeated =
   (characters) =>
     piece.repeat(Math.ceil(characters / piece.length)).slice(0, characters);
 
-/** The same words each time, so that what is stored twice is compared. */
-const capitals: Filling = (characters) => {
+const letter = (at: number) => String.fromCodePoint(97 + (Math.floor(at) % 26));
+
+/** `Aaa Aab …`: different names, as short as names are. */
+export const capitals: Filling = (characters) => {
   let text = '';
-  for (let at = 0; text.length < characters; at++) text += `W${(at * 7919).toString(36)} `;
+  for (let at = 0; text.length < characters; at++)
+    text += `${letter(at).toUpperCase()}${letter(at / 26)}${letter(at / 676)} `;
   return text.slice(0, characters);
 };
 

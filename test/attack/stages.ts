@@ -98,3 +98,6 @@ export const replicaStage = stage('replicas', {
 
 /** A gateway with as little memory as a small container gives it. */
 export const smallStage = stage('small', { env: { NODE_OPTIONS: '--max-old-space-size=400' } });
+
+/** A gateway whose data directory is filled: nothing else is measured there. */
+export const filledStage = stage('filled');

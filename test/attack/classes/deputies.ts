@@ -2,7 +2,6 @@ import {
   as,
   attack,
   type AttackClass,
-  either,
   everyMode,
   type Oracle,
   reached,
@@ -160,13 +159,15 @@ const readsMemory: readonly [string, (memory: { id: string; namespace: string },
   ['asks what is near it', ({ id }) => ({ method: 'GET', path: `/api/v1/memories/${id}/near` })],
 ];
 
+const showsMemory: Oracle = ({ body }, _, tag) =>
+  body.includes(`canary-memory-${tag}`) ? `it shows the memory: ${body.slice(0, 200)}` : undefined;
+
 const memories = readsMemory.map(([name, wire]) =>
   attack(
     `a memory of an admin: ${name}`,
     withAuth,
     async (scene, tag) => as(scene, 'owner', wire(await remembered(scene, tag), tag)),
-    ({ body }, _, tag) =>
-      body.includes(`canary-memory-${tag}`) ? `it shows the memory: ${body.slice(0, 200)}` : undefined,
+    showsMemory,
   ),
 );
 
@@ -223,6 +224,34 @@ const ofOwnRun = attack(
   reached,
 );
 
+/** A project checks its items with tools that somebody chose. */
+const checks = [
+  attack(
+    'a key limited to other tools adds a check by the vault to a project; an admin asks for its status',
+    withAuth,
+    async (scene, tag) => {
+      await asked(scene, 'admin', 'project_create', { name: tag });
+      const check = { tool: 'vault__echo', arguments: { tag } };
+      await tried(asked(scene, 'narrow', 'project_add', { project: tag, kind: 'other', name: tag, check }));
+      return as(scene, 'admin', callBody('project_status', { project: tag }));
+    },
+    reached,
+  ),
+  attack(
+    "a check reads an admin's memory when the admin asks for the status; somebody else asks after that",
+    withAuth,
+    async (scene, tag) => {
+      const { id } = await remembered(scene, tag);
+      await asked(scene, 'owner', 'project_create', { name: tag });
+      const check = { tool: 'memory_get', arguments: { id } };
+      await tried(asked(scene, 'owner', 'project_add', { project: tag, kind: 'other', name: tag, check }));
+      await scene.call('admin', 'tools/call', { name: 'project_status', arguments: { project: tag } });
+      return as(scene, 'owner', callBody('project_status', { project: tag }));
+    },
+    showsMemory,
+  ),
+];
+
 export const deputyClass: AttackClass = {
   name: 'deputies',
   title: 'What one caller stores and another one runs or reads',
@@ -239,6 +268,7 @@ export const deputyClass: AttackClass = {
     recipes,
     ...memories,
     ...changes,
+    ...checks,
     ofOwnRun,
   ],
   controls: [
@@ -264,7 +294,7 @@ export const deputyClass: AttackClass = {
       'an admin reads the memory',
       everyMode,
       async (scene, tag) => as(scene, 'admin', callBody('memory_get', { id: (await remembered(scene, tag)).id })),
-      either(({ body }, _, tag) => (body.includes(`canary-memory-${tag}`) ? 'it shows the memory' : undefined)),
+      showsMemory,
     ),
     attack(
       'an admin changes the memory',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { as, attack, type AttackClass, call, everyMode, type Oracle, type Scene, type Wire } from '../attack.ts';
 import { asked } from '../blueprint-calls.ts';
-import { fillings, largest } from '../largest-input.ts';
+import { capitals, fillings, largest } from '../largest-input.ts';
 import { atRest, during, gatewayOf, type Pause } from '../pauses.ts';
 import { stackStage } from '../stages.ts';
 
@@ -107,7 +107,7 @@ const others = attack(
 function* works(scene: Scene, all: readonly Tool[]): Generator<readonly [string, () => Promise<unknown>]> {
   for (const { name, inputSchema } of all)
     for (const [filling, fill] of Object.entries(fillings))
-      for (const room of [20_000, 1_000_000]) {
+      for (const room of [5000, 20_000, 1_000_000]) {
         const args = largest(inputSchema, fill, room);
         for (const time of ['', ' again'])
           yield [`${name} with ${room} characters of ${filling}${time}`, sends(scene, name, args)];
@@ -119,7 +119,7 @@ const memory = attack(
   'memories of 20 KB of names, and what is near them',
   everyMode,
   async (scene, tag) => {
-    const text = (at: number) => Array.from({ length: 5000 }, (_, n) => `A${(n + at).toString(36)}`).join(' ');
+    const text = (at: number) => capitals(20_000 - 1).slice(at * 4);
     const store = (at: number) => async () => {
       const { id } = await asked(scene, 'owner', 'memory_store', { text: text(at), namespace: tag });
       scene.kept.set(`near ${tag}`, String(id));
