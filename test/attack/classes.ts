@@ -27,6 +27,7 @@ import { replayClass } from './classes/replays.ts';
 import { resourceClass } from './classes/resources.ts';
 import { restartClass, sessionClass } from './classes/sessions.ts';
 import { pageClass, runApprovalClass } from './classes/run-approvals.ts';
+import { sqlClass } from './classes/sql.ts';
 import { ssrfClass } from './classes/ssrf.ts';
 import { stepUpClass } from './classes/step-up.ts';
 import { tokenClass } from './classes/tokens.ts';
@@ -62,6 +63,7 @@ export const classes: readonly AttackClass[] = [
   restartClass,
   replayClass,
   ownSchemaClass,
+  sqlClass,
   giantAnswerClass,
   latencyClass,
   mountClass,
