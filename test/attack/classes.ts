@@ -12,7 +12,7 @@ import { globClass } from './classes/globs.ts';
 import { healthClass } from './classes/health-pages.ts';
 import { hostClass } from './classes/hosts.ts';
 import { jsonClass } from './classes/json.ts';
-import { latencyClass } from './classes/latency.ts';
+import { everyToolClass, latencyClass } from './classes/latency.ts';
 import { mountClass } from './classes/mounts.ts';
 import { noCredentialClass } from './classes/no-credential.ts';
 import { originClass } from './classes/origins.ts';
@@ -66,6 +66,7 @@ export const classes: readonly AttackClass[] = [
   sqlClass,
   giantAnswerClass,
   latencyClass,
+  everyToolClass,
   mountClass,
   quotaClass,
   heapClass,

@@ -70,7 +70,6 @@ async function tried(scene: Scene, { name, request: build, through }: Attack) {
     // If it cannot be judged, it does not count as refused.
     what = `it could not be judged: ${(error as Error).message}`;
   }
-  if (process.env.SHOW) console.log('SHOW', name, (reply?.body ?? '').slice(0, 600));
   await scene.revive();
   return { attack: name, what, sent, reply: (reply?.text ?? '').slice(0, 1500) };
 }

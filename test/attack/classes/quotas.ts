@@ -207,7 +207,6 @@ const listed = attack(
       const step = `id: look, tool: gateway_status, arguments: { words: ${words}, list: ${list} }`;
       const text = definition(`${named(tag)}-${at}`, [step]);
       const reply = await scene.send(as(scene, 'owner', callBody('blueprint_save', { text })));
-      if (process.env.SHOW && at % 20 === 0) console.log(at, reply.body.slice(0, 300));
       if (reply.status !== 200 || reply.body.includes('"isError":true')) break;
     }
     // From the store, not from what is still known.
