@@ -33,6 +33,7 @@ const MOST_ITEMS = 5000;
 const DEEPEST = 6;
 
 interface Schema extends Json {
+  readonly required?: readonly string[];
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -47,13 +48,22 @@ interface Schema extends Json {
   readonly pattern?: string;
 }
 
+/** What fits best into one object: everything that may be said, or only what must be, which then has all the room. */
+export type Extent = 'all' | 'required';
+
 /** The largest value that a schema allows, within so many characters altogether. */
-export function largest(schema: Schema, fill: Filling, room = LONGEST, depth = 0): unknown {
+export function largest(schema: Schema, fill: Filling, room: number, extent: Extent, depth = 0): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum.at(-1);
   const some = schema.anyOf ?? schema.oneOf;
   if (some)
-    return largest(some.find(({ type }) => type === 'array' || type === 'object') ?? some[0] ?? {}, fill, room, depth);
+    return largest(
+      some.find(({ type }) => type === 'array' || type === 'object') ?? some[0] ?? {},
+      fill,
+      room,
+      extent,
+      depth,
+    );
   const type = Array.isArray(schema.type) ? (schema.type[0] as string) : schema.type;
   switch (type) {
     case 'integer':
@@ -64,10 +74,12 @@ export function largest(schema: Schema, fill: Filling, room = LONGEST, depth = 0
     case 'array': {
       const count = depth > DEEPEST ? 1 : Math.min(schema.maxItems ?? MOST_ITEMS, MOST_ITEMS, Math.ceil(room / 4));
       const each = Math.floor(room / count);
-      return Array.from({ length: count }, () => largest(schema.items ?? { type: 'string' }, fill, each, depth + 1));
+      return Array.from({ length: count }, () =>
+        largest(schema.items ?? { type: 'string' }, fill, each, extent, depth + 1),
+      );
     }
     case 'object':
-      return ofObject(schema, fill, room, depth);
+      return ofObject(schema, fill, room, extent, depth);
     default: {
       const characters = Math.max(1, Math.min(schema.maxLength ?? LONGEST, room));
       // What has a form of its own must fit, or the tool never begins.
@@ -76,16 +88,24 @@ export function largest(schema: Schema, fill: Filling, room = LONGEST, depth = 0
   }
 }
 
-function ofObject({ properties = {}, additionalProperties }: Schema, fill: Filling, room: number, depth: number): Json {
-  const named = Object.entries(properties);
+function ofObject(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  fill: Filling,
+  room: number,
+  extent: Extent,
+  depth: number,
+): Json {
+  // A confirmation that nobody gave would only be refused.
+  const named = Object.entries(properties).filter(
+    ([name]) => name !== 'confirm' && (extent === 'all' || required.includes(name)),
+  );
   const free = depth <= DEEPEST && typeof additionalProperties === 'object' ? 200 : 0;
   const each = Math.floor(room / Math.max(1, named.length + free));
   return Object.fromEntries([
-    // A confirmation that nobody gave would only be refused.
-    ...named.filter(([name]) => name !== 'confirm').map(([name, one]) => [name, largest(one, fill, each, depth + 1)]),
+    ...named.map(([name, one]) => [name, largest(one, fill, each, extent, depth + 1)]),
     ...Array.from({ length: free }, (_, at) => [
       `key${at}`,
-      largest(additionalProperties as Schema, fill, each, depth + 1),
+      largest(additionalProperties as Schema, fill, each, extent, depth + 1),
     ]),
   ]) as Json;
 }
