@@ -44,7 +44,11 @@ const int32 = (value: number) => {
   bytes.writeInt32BE(value);
   return bytes;
 };
-const little = (value: number) => int32(value).reverse();
+const little = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(value);
+  return bytes;
+};
 
 /** What comes before the endless part. Undefined: the client has to say more first. */
 const beginnings: { readonly [P in Protocol]: (said: Buffer, turn: number) => readonly Buffer[] | undefined } = {

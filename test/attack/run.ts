@@ -74,7 +74,12 @@ async function attackAll(): Promise<Verdict[]> {
 
 console.log('mode   class             attacks  requests  through');
 await setup();
-const all = await attackAll().finally(teardown);
+let all: readonly Verdict[];
+try {
+  all = await attackAll();
+} finally {
+  await teardown();
+}
 
 const total = (count: (verdict: Verdict) => number) => all.reduce((sum, verdict) => sum + count(verdict), 0);
 const blind = total((verdict) => verdict.blind.length);

@@ -12,8 +12,8 @@ const MOST_MB = 512;
 /** As many as one key may have open. */
 const MOST_OPEN = 5000;
 
-/** What one key stores is the same in every mode with keys. */
-const modes: readonly Mode[] = ['none', 'both'];
+/** Quotas are for each caller, whatever the mode; without authentication, everybody is the owner, who may fill the disk. */
+const modes: readonly Mode[] = ['both'];
 
 /** The bytes of every file in the data directory. */
 function bytesIn(directory: string): number {
@@ -106,18 +106,6 @@ const words = (count: number, seed: number) =>
 
 const disk = [
   attack(
-    'one deploy of nested blueprints that wait',
-    modes,
-    async (scene, tag) => await nested(scene, tag, 'id: last, wait: 1h'),
-    filled,
-  ),
-  attack(
-    'one deploy of nested blueprints with long descriptions',
-    modes,
-    async (scene, tag) => await nested(scene, tag, 'id: last, tool: gateway_status, arguments: {}', 'x'.repeat(1900)),
-    filled,
-  ),
-  attack(
     'imports of memories',
     modes,
     async (scene, tag) =>
@@ -170,6 +158,18 @@ const disk = [
         wait_seconds: 0,
       }));
     },
+    filled,
+  ),
+  attack(
+    'one deploy of nested blueprints that wait',
+    modes,
+    async (scene, tag) => await nested(scene, tag, 'id: last, wait: 1h'),
+    filled,
+  ),
+  attack(
+    'one deploy of nested blueprints with long descriptions',
+    modes,
+    async (scene, tag) => await nested(scene, tag, 'id: last, tool: gateway_status, arguments: {}', 'x'.repeat(1900)),
     filled,
   ),
 ];

@@ -4,7 +4,6 @@ import {
   type AttackClass,
   call,
   either,
-  everyMode,
   modernWire,
   type Oracle,
   reached,
