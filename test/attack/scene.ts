@@ -319,7 +319,7 @@ export async function startScene(mode: Mode, around: Surroundings, stage: Stage 
     sent: () => sent,
     async restart(change = (same) => same) {
       await gateway.end('SIGTERM');
-      await startAgain(change(structuredClone(config) as Record<string, unknown>));
+      await startAgain(change(structuredClone(config)));
     },
     async revive() {
       if (!isRunning(gateway.pid)) await startAgain(config);

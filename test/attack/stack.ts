@@ -37,7 +37,7 @@ const missing: { readonly [N in ServiceName]?: string | undefined } = {
   docker: podmanIsMissing,
 };
 
-export const serviceNames = Object.keys(starts) as ServiceName[];
+const serviceNames = Object.keys(starts) as ServiceName[];
 
 export interface Stack extends AsyncDisposable {
   /** One for all; of PostgreSQL, a new database each time. */

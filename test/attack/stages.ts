@@ -35,7 +35,7 @@ export const stackStage = stage('stack', {
       ...(postgres && {
         postgres: { url: postgres.url, timeout: '20s' },
         // The same server for those who may see one schema only.
-        limited: { type: 'postgres', url: postgres.url, schemas: ['public'], mode: 'read-write', timeout: '20s' },
+        limited: { type: 'postgres', url: postgres.url, schemas: ['public'], timeout: '20s' },
       }),
       ...(redis && { redis: { url: redis.url, mode: 'read-write' } }),
       ...(mongodb && { mongodb: { url: mongodb.url, database: mongodb.database, mode: 'read-write' } }),

@@ -37,19 +37,19 @@ describe('nothing gets through, and every oracle sees what is meant to get throu
     // A restart takes as long as everything else, so only one mode has it.
     const wanted = shortOn(plain).filter(({ restart }) => !restart);
     expect(await attacked('none', plain, wanted)).toBeGreaterThanOrEqual(60);
-  }, 120_000);
+  }, 240_000);
 
   test('with keys and OAuth', async () => {
     expect(await attacked('both', plain)).toBeGreaterThanOrEqual(90);
-  }, 120_000);
+  }, 240_000);
 
   test('with the services of a stack', async () => {
     expect(await attacked('both', stackStage)).toBeGreaterThanOrEqual(4);
-  }, 120_000);
+  }, 240_000);
 
   test('with two replicas on one PostgreSQL', async () => {
     expect(await attacked('both', replicaStage)).toBeGreaterThanOrEqual(postgresIsMissing ? 0 : 7);
-  }, 120_000);
+  }, 240_000);
 });
 
 test('there are at least 30 classes and 600 requests', () => {

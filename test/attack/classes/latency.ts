@@ -178,8 +178,9 @@ const versions = attack(
 
 /** Answers `/block` after two seconds of work, and everything else at once. */
 const BLOCKING = `
+  const used = () => { const { user, system } = process.cpuUsage(); return user + system; };
   require('node:http').createServer(({ url }, response) => {
-    for (const end = process.cpuUsage().user + 2e6; url === '/block' && process.cpuUsage().user < end; );
+    for (const end = used() + 2e6; url === '/block' && used() < end; );
     response.end();
   }).listen(0, '127.0.0.1', function () { console.log(this.address().port); });`;
 

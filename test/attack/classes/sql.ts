@@ -1,13 +1,9 @@
-import { mkdtemp, rm, writeFile, chmod } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { as, attack, type AttackClass, everyMode, type Oracle, type Scene, shows, withKeys } from '../attack.ts';
 import { callBody } from '../blueprint-calls.ts';
 import { stackStage } from '../stages.ts';
 
 const CANARY = 'canary-of-another-session';
-const FILE = 'canary-of-a-file';
 
 /** Past the gateway, as an application that uses the same database. */
 const connected = async (scene: Scene): Promise<Client> => {
@@ -28,11 +24,6 @@ async function prepare(scene: Scene): Promise<void> {
   await session.query(`create table private.secrets as select '${CANARY}'::text as word`);
   // What a session did last is what others see of it.
   await session.query(`select '${CANARY}'`);
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-attacked-file-'));
-  stack.defer(() => rm(folder, { recursive: true }));
-  await chmod(folder, 0o755);
-  await writeFile(join(folder, 'secret'), FILE, { mode: 0o644 });
-  scene.kept.set('file', join(folder, 'secret'));
 }
 
 const query = (scene: Scene, sql: string, module = 'limited') =>
@@ -44,36 +35,6 @@ const sessions: readonly [string, string][] = [
   ['pg_catalog.pg_stat_get_activity', 'select query from pg_catalog.pg_stat_get_activity(null::int)'],
   ['pg_stat_get_backend_activity', 'select pg_stat_get_backend_activity(id) from pg_stat_get_backend_idset() as id'],
 ];
-
-/** Escapes hide a name from whoever looks for words. */
-const hidden = (name: string) => `U&"${name.replace('_', String.raw`\005f`).replace('_', String.raw`\005f`)}"`;
-
-const functions: readonly [string, (scene: Scene) => string][] = [
-  ['names a function in escapes', (scene) => `select ${hidden('pg_read_file')}('${scene.kept.get('file')}')`],
-  [
-    'names a function in escapes with a schema',
-    (scene) => `select pg_catalog.${hidden('pg_read_file')}('${scene.kept.get('file')}')`,
-  ],
-];
-
-const created = functions.flatMap(([name, body]) =>
-  (['create', 'alter'] as const).map((how) =>
-    attack(
-      `the body of a function ${name}${how === 'alter' ? ', and is made stable later' : ''}`,
-      everyMode,
-      async (scene, tag) => {
-        const kind = how === 'create' ? 'stable' : 'volatile';
-        const make = `create function public.f_${tag}() returns text language sql ${kind} as $f$ ${body(scene)} $f$`;
-        await scene.send(as(scene, 'owner', callBody('limited_execute', { sql: make })));
-        const later = `alter function public.f_${tag}() stable`;
-        if (how === 'alter') await scene.send(as(scene, 'owner', callBody('limited_execute', { sql: later })));
-        return query(scene, `select public.f_${tag}()`);
-      },
-      shows(FILE),
-      ['postgres'],
-    ),
-  ),
-);
 
 const SLOW = 'select count(*) from generate_series(1, 200000) a, generate_series(1, 200000) b';
 /** The module wraps what it is asked. */
@@ -126,7 +87,7 @@ const starved = attack(
 
 export const sqlClass: AttackClass = {
   name: 'sql',
-  title: 'Other sessions, files and connections of PostgreSQL, by a caller of its module',
+  title: 'Other sessions, schemas and connections of PostgreSQL, by a caller of its module',
   stage: stackStage,
   inOrder: true,
   prepare,
@@ -141,7 +102,6 @@ export const sqlClass: AttackClass = {
       shows(CANARY),
       ['postgres'],
     ),
-    ...created,
     starved,
   ],
   controls: [
