@@ -24,7 +24,7 @@ export function confirmIn(result: Json | undefined): string | undefined {
 
 export const resultOf = (reply: Reply): Json | undefined => jsonOf(reply)?.result as Json | undefined;
 
-export const callBody = (name: string, args: Json) => ({ body: call(name, args), patience: 60_000 });
+export const callBody = (name: string, args: object) => ({ body: call(name, args), patience: 60_000 });
 
 /** A definition in YAML; a step is what stands in its braces. */
 export const definition = (name: string, steps: readonly string[], more = ''): string =>

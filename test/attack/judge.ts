@@ -29,7 +29,7 @@ let tags = 0;
 export async function judge(
   scene: Scene,
   given: AttackClass,
-  choose: <T>(all: readonly T[]) => readonly T[],
+  choose: (all: readonly Attack[]) => readonly Attack[],
 ): Promise<Verdict> {
   const inMode = [...given.attacks, ...given.controls].filter(({ modes }) => modes.includes(scene.mode));
   const lacking = new Set(inMode.flatMap(({ needs }) => needs.filter((name) => scene.services[name] === undefined)));

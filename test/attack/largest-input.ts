@@ -32,7 +32,7 @@ const LONGEST = 1_000_000;
 const MOST_ITEMS = 5000;
 const DEEPEST = 6;
 
-interface Schema extends Json {
+export interface Schema extends Json {
   readonly required?: readonly string[];
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];

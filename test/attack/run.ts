@@ -1,7 +1,7 @@
 /**
  * `npm run attack`: hostile requests of every class against a running gateway, in every mode of authentication.
  *
- *   node test/attack/run.ts [--class NAME] [--mode none|keys|oauth|both] [--verbose]
+ *   node test/attack/run.ts [--class NAME] [--attack TEXT] [--mode none|keys|oauth|both] [--verbose]
  */
 import { parseArgs } from 'node:util';
 import { setup, teardown } from '../support/setup.ts';
@@ -12,7 +12,12 @@ import { openStack } from './stack.ts';
 import { plain, type Stage } from './stages.ts';
 
 const { values } = parseArgs({
-  options: { class: { type: 'string' }, mode: { type: 'string' }, verbose: { type: 'boolean', default: false } },
+  options: {
+    class: { type: 'string' },
+    attack: { type: 'string', default: '' },
+    mode: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+  },
 });
 
 function chosen<T>(
@@ -41,7 +46,7 @@ async function attackIn(mode: Mode, stage: Stage, surroundings: Surroundings): P
   await using scene = await startScene(mode, surroundings, stage);
   const verdicts: Verdict[] = [];
   for (const one of wantedClasses.filter((each) => (each.stage ?? plain) === stage)) {
-    const verdict = await judge(scene, one, (all) => all);
+    const verdict = await judge(scene, one, (all) => all.filter(({ name }) => name.includes(values.attack)));
     verdicts.push(verdict);
     const { name, requests, attacks, through, blind, lacking } = verdict;
     for (const each of lacking) console.log(`${mode.padEnd(6)} ${name.padEnd(16)} not all: ${each}`);

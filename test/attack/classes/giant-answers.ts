@@ -9,8 +9,8 @@ import { stackStage } from '../stages.ts';
 const MB = 1024 * 1024;
 /** Four times what one message of a service may have. */
 const MOST_READ_MB = 64;
-/** One answer may be in memory several times: as bytes, as a text, and as data. */
-const MOST_HELD_MB = 256;
+/** More than a gateway takes while it starts. Whoever keeps the whole answer keeps it more than once. */
+const MOST_HELD_MB = 768;
 
 type Watch = ReturnType<typeof watchMemory> & { readonly pid: number };
 const watches = new WeakMap<Scene, Watch>();

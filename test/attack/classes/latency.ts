@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { as, attack, type AttackClass, call, everyMode, type Oracle, type Scene, type Wire } from '../attack.ts';
 import { asked } from '../blueprint-calls.ts';
-import { capitals, fillings, largest } from '../largest-input.ts';
+import { capitals, fillings, largest, type Schema } from '../largest-input.ts';
 import { atRest, during, gatewayOf, type Pause } from '../pauses.ts';
 import { stackStage } from '../stages.ts';
 
 interface Tool {
   readonly name: string;
-  readonly inputSchema: object;
+  readonly inputSchema: Schema;
 }
 
 const SECOND = 1;

@@ -59,7 +59,7 @@ const health: Wire = { method: 'GET', path: '/health' };
 async function untilRefused(scene: Scene, tag: string, tool: string, args: (time: number) => object): Promise<Wire> {
   noted(scene, tag);
   for (let time = 0; grown(scene, tag) <= MOST_MB; time++) {
-    const reply = await scene.send(as(scene, 'owner', { ...callBody(tool, args(time) as never), patience: 300_000 }));
+    const reply = await scene.send(as(scene, 'owner', { ...callBody(tool, args(time)), patience: 300_000 }));
     if (resultOf(reply)?.isError !== false && reply.body.includes('"isError":true')) break;
     if (reply.status !== 200) break;
   }

@@ -160,14 +160,13 @@ export const runApprovalClass: AttackClass = {
 };
 
 /** What a browser sends for a page that another program of this machine serves. */
-const pages: readonly [string, Headers][] = [
-  ['localhost', [['Origin', 'http://localhost:9']]],
-  ['127.0.0.1', [['Origin', 'http://127.0.0.1:9']]],
-  ['[::1]', [['Origin', 'http://[::1]:9']]],
-].flatMap(([name, headers]) => [
-  [`a page at another port of ${name as string}`, headers as Headers],
-  [`a page at another port of ${name as string}, by fetch`, [...(headers as Headers), ['Sec-Fetch-Site', 'same-site']]],
-]);
+const pages = ['localhost', '127.0.0.1', '[::1]'].flatMap((host): readonly (readonly [string, Headers])[] => {
+  const origin = ['Origin', `http://${host}:9`] as const;
+  return [
+    [`a page at another port of ${host}`, [origin]],
+    [`a page at another port of ${host}, by fetch`, [origin, ['Sec-Fetch-Site', 'same-site']]],
+  ];
+});
 
 const ways: readonly [string, (run: string) => Wire][] = [
   ['among what waits', (run) => ({ path: `/api/v1/waiting/blueprints/${run}:act`, body: '{"approve":true}' })],
@@ -232,7 +231,6 @@ const accepting = pages.flatMap(([page, headers]) => [
   ),
 ]);
 
-/** A page opens a session of 2025, and answers what it is asked there. */
 export const pageClass: AttackClass = {
   name: 'pages',
   title: 'Pages of other programs of this machine that approve while there is no authentication',
