@@ -118,13 +118,6 @@ const disk = [
     filled,
   ),
   attack(
-    'large memories',
-    modes,
-    async (scene, tag) =>
-      await untilRefused(scene, tag, 'memory_store', (time) => ({ namespace: tag, text: words(100_000, time) })),
-    filled,
-  ),
-  attack(
     'entities of the graph',
     modes,
     async (scene, tag) =>
@@ -142,7 +135,9 @@ const disk = [
     modes,
     async (scene, tag) =>
       await untilRefused(scene, tag, 'blueprint_save', (time) => ({
-        text: definition(`${named(tag)}-${time}`, [`id: last, approval: "${'x'.repeat(200_000)}"`]),
+        text: definition(`${named(tag)}-${time}`, [
+          `id: last, tool: gateway_status, arguments: { server: "${'x'.repeat(200_000)}" }`,
+        ]),
       })),
     filled,
   ),
