@@ -815,8 +815,24 @@ test('when something relies on the events, the answer waits until they are store
   expect(answered).toBe(true);
 });
 
+test('an error of any tool is told without the secrets that Sluice knows', async () => {
+  const path = createCallPath(
+    { record: (fact) => void facts.push(fact) },
+    { shared: newLocalShared(), redact: (text) => text.replaceAll('canary', '[redacted]') },
+  );
+  const error = new AppError('unavailable', 'It said canary', { data: { tried: ['canary'], retryAfter: 2 } });
+  const outcome = await path.call(tool({ call: () => Promise.reject(error) }), params(), context());
+  expect(JSON.stringify(outcome)).not.toContain('canary');
+  expect(outcome).toMatchObject({
+    result: {
+      content: [{ type: 'text', text: 'It said [redacted]' }],
+      _meta: { 'sluice/error': { code: 'unavailable', tried: ['[redacted]'], retryAfter: 2 } },
+    },
+  });
+});
+
 describe('an answer whose event could not be stored in time', () => {
-  const unstored = createCallPath({ record: () => {}, durable: async () => false }, { shared: localShared() });
+  const unstored = createCallPath({ record: () => {}, durable: async () => false }, { shared: newLocalShared() });
   const notice = expect.stringMatching(/^The event of this call is not stored yet/) as string;
 
   test('says so, and is the same otherwise', async () => {

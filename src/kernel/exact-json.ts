@@ -8,6 +8,14 @@ export function changedJson(text: string, change: (value: unknown) => void): str
   return JSON.stringify(value);
 }
 
+/** The JSON with every text changed, and none of its keys. */
+export function changedTexts(json: string, change: (text: string) => string): string {
+  const value: unknown = JSON.parse(json, (key, inner: unknown, context?: { source?: string }) =>
+    typeof inner === 'string' ? change(inner) : exactly(key, inner, context),
+  );
+  return JSON.stringify(value);
+}
+
 function exactly(_: string, value: unknown, context?: { source?: string }): unknown {
   return typeof value === 'number' && context?.source !== undefined ? rawJSON(context.source) : value;
 }

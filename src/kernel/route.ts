@@ -34,11 +34,6 @@ export interface Route {
    * Whether it shows the calls of all callers. Principals limited to some tools are refused, unless they are admins.
    */
   readonly ofEverybody?: boolean;
-  /**
-   * Whether it decides what waits for a person. While nobody signs in, pages of other origins may not ask for that, as for
-   * anything that takes a literal scope.
-   */
-  readonly decides?: true;
   /** OpenAPI 3.1 description of the operation; a function, if its schemas are loaded for that only. */
   readonly openapi?: Operation | (() => Promise<Operation>);
   handle(asked: RouteRequest): Response | Promise<Response>;

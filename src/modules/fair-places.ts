@@ -54,11 +54,15 @@ export function fairPlaces({ all, each, patienceMs, none }: FairPlacesOptions): 
       const { promise, resolve, reject } = Promise.withResolvers<Disposable>();
       const mine: Waiting = { caller, enter: resolve };
       waiting.add(mine);
-      const stop = () => reject(toAppError(signal.reason));
-      const patience = setTimeout(() => reject(none(isAtShare(caller) ? 'own' : 'others')), patienceMs);
+      // At once: who has given up must not get a place.
+      const giveUp = (why: AppError) => {
+        waiting.delete(mine);
+        reject(why);
+      };
+      const stop = () => giveUp(toAppError(signal.reason));
+      const patience = setTimeout(() => giveUp(none(isAtShare(caller) ? 'own' : 'others')), patienceMs);
       signal.addEventListener('abort', stop, { once: true });
       return await promise.finally(() => {
-        waiting.delete(mine);
         clearTimeout(patience);
         signal.removeEventListener('abort', stop);
       });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticator } from '../auth/authenticator.ts';
+import { isFromOtherPage } from '../kernel/other-page.ts';
 import { foreignPage, localOwner, type Principal } from '../kernel/principal.ts';
 import { type Rate, readRate } from '../kernel/rate.ts';
 import type { Shared } from '../kernel/shared.ts';
@@ -10,7 +11,6 @@ import { createAttempts } from './attempts.ts';
 import { clientAddress } from './client-address.ts';
 import { createGate, type Gate, type GateSettings } from './gate.ts';
 import { createRefusalReport, type RefusalFact } from './refusal-report.ts';
-import { isFromElsewhere } from './session/same-page.ts';
 import type { LateSessions } from './session/sessions.ts';
 
 export interface GuardSettings extends GateSettings {
@@ -76,7 +76,8 @@ export function createGuard(options: GuardOptions): Guard {
     forwarded(request)?.address ?? clientAddress(request, settings().trustProxy);
 
   const deps: AdmissionDeps = {
-    anonymous: ({ headers }) => (settings().open ? (isFromElsewhere(headers) ? foreignPage : localOwner) : undefined),
+    anonymous: ({ headers }) =>
+      settings().open ? (isFromOtherPage((name) => headers[name]) ? foreignPage : localOwner) : undefined,
     authenticators: options.authenticators,
     session: options.sessions?.check,
     resource: options.resource,

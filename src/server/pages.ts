@@ -5,8 +5,7 @@ import type { CallPath } from '../kernel/call.ts';
 import { AppError } from '../kernel/errors.ts';
 import { ownCalls } from '../kernel/own-calls.ts';
 import type { Route } from '../kernel/route.ts';
-import { isFromOtherPage } from '../kernel/other-page.ts';
-import { literalScopes, localOwner, type Principal } from '../kernel/principal.ts';
+import { type Principal, whyLacking } from '../kernel/principal.ts';
 import type { Admission } from './admission.ts';
 import { BODY_LIMIT, bounded, PUBLIC_BODY_LIMIT } from './body-limit.ts';
 import { healthRoutes, type Readiness, type Unready } from './health-routes.ts';
@@ -130,14 +129,6 @@ function serveRoutes(
     }
     const { principal, isBrowser = false, isInPerson = false, ended } = admission;
     if (!mayUse(principal, route.scope)) {
-      const error = new AppError('forbidden', `This requires the scope ${route.scope}, ${words.missing}`);
-      const challenge = words.insufficient?.(env.incoming, route.scope);
-      return errorReply(exchangeOf(request), error, challenge === undefined ? {} : { 'www-authenticate': challenge });
-    }
-    const isOwners = route.decides === true || literalScopes.has(route.scope);
-    if (isOwners && principal === localOwner && isFromOtherPage((name) => request.headers.get(name))) {
-      // Nobody signs in, but a page of another port must not decide for the owner, or make itself a key that works once
-      // they have to sign in.
       const error = new AppError(
         'forbidden',
         `This requires the scope ${route.scope}, ${words.missing ?? whyLacking(principal)}`,

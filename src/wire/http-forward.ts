@@ -6,6 +6,7 @@ import { FORWARDED, type Forwarded, forwardedHeader, readForwarded, REMEMBERED_M
 import { type Inbound, refuse, refuseMore } from './http-inbound.ts';
 import type { ForwardOptions, HttpPeers } from './http-peers.ts';
 import { code } from './jsonrpc.ts';
+import { createOnce } from './once.ts';
 import type { PeerRequests } from './peer-requests.ts';
 import { sseComment } from './sse.ts';
 
@@ -50,6 +51,7 @@ const BROKE_OFF =
 /** Sends requests for sessions of other replicas to them, as they came. */
 export function createForwarding(peers: Peers, requests: PeerRequests, deps: ForwardingDeps): Forwarding {
   const { connectMs = 3000, lookMs = 3000 } = deps;
+  const isNew = createOnce(REMEMBERED_MS);
   const claims = new WeakMap<IncomingMessage, Forwarded | 'invalid'>();
   const open = new Set<{ owner: string; end(reason?: AppError): void }>();
   const misled = new Set<string>();

@@ -100,4 +100,4 @@ export const replicaStage = stage('replicas', {
 export const smallStage = stage('small', { env: { NODE_OPTIONS: '--max-old-space-size=400' } });
 
 /** A gateway whose data directory is filled: nothing else is measured there. */
-export const filledStage = stage('filled');
+export const filledStage = stage('filled', { config: () => ({ memory: { quota: 32 }, graph: { quota: 16 } }) });

@@ -374,7 +374,7 @@ describe('a call that waits when the gateway restarts', () => {
       await using before = await startGateway(config, { home });
       for (const id of [1, 2])
         tokens.push(refusal((await call(before.mcp, 'human__wipe', { id })).result).confirm as string);
-      const [approved] = (await waitingAt(before)).filter(({ data }) => (data as Json).id === 2);
+      const approved = (await waitingAt(before)).find(({ data }) => (data as Json).id === 2);
       await decide(before, approved, { approve: true });
     }
     await using after = await startGateway(config, { home });

@@ -1,6 +1,6 @@
 import type { AppError } from '../../kernel/errors.ts';
 import type { Outcome } from '../../kernel/source.ts';
-import { neverConnected } from '../../wire/http-client.ts';
+import { neverSent } from '../../kernel/unreachable.ts';
 import { isObject } from '../../wire/jsonrpc.ts';
 import type { Acted } from './act.ts';
 
@@ -40,7 +40,7 @@ function mayHaveRun({ code, data, cause }: AppError): boolean {
 }
 
 function wasNotSent({ data, cause }: AppError): boolean {
-  return data?.notExecuted === true || (data?.begun !== true && causes(cause).some(neverConnected));
+  return data?.notExecuted === true || (data?.begun !== true && neverSent(cause));
 }
 
 const isBroken = (cause: unknown): boolean =>

@@ -269,11 +269,11 @@ describe('the store', () => {
       text('n'),
     );
     const library = open();
-    await expect(library.save(text('more'), 'ada', 'recipe')).rejects.toThrow(
+    await expect(library.save(text('more'), ada, 'recipe')).rejects.toThrow(
       'There is no room for more: of each caller the store keeps 250 blueprints and recipes with 8 MB, and there are 250 with 0',
     );
-    await library.save(text('more'), 'bob', 'recipe');
-    await library.save(text('n7', '7s'), 'ada', 'blueprint');
+    await library.save(text('more'), by('bob'), 'recipe');
+    await library.save(text('n7', '7s'), ada, 'blueprint');
   });
 
   it('that does not answer hides nothing else', async () => {

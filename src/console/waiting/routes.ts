@@ -28,7 +28,6 @@ export function waitingRoutes(rooms: Everyone['waiting']): Route[] {
       method: 'POST',
       path: '/api/v1/waiting/:part/:id',
       scope: 'tools:read',
-      decides: true,
       openapi: {
         operationId: 'decide',
         summary: 'Approves or refuses something that waits',

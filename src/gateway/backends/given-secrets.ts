@@ -1,7 +1,7 @@
 import { secretsOf } from '../../host/config/secrets.ts';
+import { changedTexts } from '../../kernel/exact-json.ts';
 import { createRedactor } from '../../kernel/redact.ts';
 import type { Answer } from '../../wire/service.ts';
-import { rewriteText } from '../border.ts';
 import type { Transport } from '../transport.ts';
 
 /** The oldest are forgotten first: logins are renewed, and each caller may have values of its own. */
@@ -52,7 +52,7 @@ export function createGivenSecrets(name: string, within: (text: string) => reado
 
   /** JSON without the secrets in its texts. Its keys stay: a secret may be an ordinary word. */
   function redacted(json: string): string {
-    return redact.within(json).length === 0 ? json : rewriteText(json, redact);
+    return redact.within(json).length === 0 ? json : changedTexts(json, redact);
   }
 }
 

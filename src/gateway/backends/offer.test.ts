@@ -30,7 +30,7 @@ function fixture() {
     createOffer({
       server: 'server',
       settings: () => serverSchema.parse({ url: 'http://127.0.0.1:1/mcp' }),
-      store: { catalogues, definitions, shared: localShared() } as never,
+      store: { catalogues, definitions, shared: newLocalShared() } as never,
       events: { record() {} },
       ask: async () => ({ result: { tools: [] } }),
       running: () => undefined,

@@ -124,7 +124,10 @@ export async function loadConfig<P extends Parts>(
       used: [...used, ...Object.values(inFiles.values), ...fills.flatMap(({ secret }) => secret ?? [])],
       env,
       tree: filled.tree,
-      shown: [...claims.map(({ name }) => name), (inForce.server as { publicUrl?: string } | undefined)?.publicUrl ?? ''],
+      shown: [
+        ...claims.map(({ name }) => name),
+        (inForce.server as { publicUrl?: string } | undefined)?.publicUrl ?? '',
+      ],
     }),
   };
 }

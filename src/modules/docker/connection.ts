@@ -31,6 +31,7 @@ export interface Docker extends AsyncDisposable {
 }
 
 const OLDEST = '1.24';
+const MOST_GREETING_BYTES = 1000;
 /** The newest version whose answers are known here. */
 const NEWEST = '1.47';
 
@@ -96,8 +97,9 @@ export async function connectDocker(settings: DockerSettings, around: Around): P
  */
 async function greeted(http: Http, signal: AbortSignal): Promise<Engine> {
   const { headers, body } = await http.stream('/_ping', { signal });
-  // Read to its end, so that the connection can be used again.
-  for await (const _ of body) continue;
+  // Read to its end, so that the connection can be used again. The answer is two letters: what goes on is no Docker.
+  let bytes = 0;
+  for await (const piece of body) if ((bytes += piece.length) > MOST_GREETING_BYTES) break;
   const [, program = '', its = ''] = /^(\w+)\/(\S+)/.exec(String(headers.server ?? '')) ?? [];
   const isPodman = /^libpod/i.test(program) || headers['libpod-api-version'] !== undefined;
   const name = isPodman ? 'Podman' : 'Docker';

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import pg, { type ClientConfig } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import { longMessages } from './long-messages.ts';
 
@@ -12,7 +12,7 @@ const kinds: Readonly<Record<string, string>> = { D: 'row', E: 'error', N: 'noti
  * A client that ends its connection when the server begins a message that is too long. The driver holds a message as a
  * whole and makes texts of it; one that is longer than a text may be would end the process.
  */
-export class BoundedClient extends pg.Client {
+export class BoundedClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
     const { connection } = this;

@@ -144,8 +144,14 @@ export async function connectPostgres({ url, schemas }: PostgresSettings, around
     work: (run: Transaction) => Promise<T>,
     free = () => {},
   ): Promise<T> {
-    signal.throwIfAborted();
-    const client = await noteConnecting(() => pool.connect());
+    const connecting = noteConnecting(async () => {
+      signal.throwIfAborted();
+      return await pool.connect();
+    });
+    const client = await connecting.catch((error: unknown) => {
+      free();
+      throw error;
+    });
     const { processID } = client as PoolClient & { processID: number };
     const stop = () => void cancel(processID).catch(() => {});
     signal.addEventListener('abort', stop, { once: true });

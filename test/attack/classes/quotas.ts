@@ -8,7 +8,7 @@ import { filledStage, smallStage } from '../stages.ts';
 
 const MB = 1024 * 1024;
 /** More than one key may ever take of the disk. */
-const MOST_MB = 512;
+const MOST_MB = 320;
 /** As many as one key may have open. */
 const MOST_OPEN = 5000;
 

@@ -286,8 +286,10 @@ it.each<[string, Record<string, string>]>([
     ((await (await fetch(`${open.url}/api/v1/waiting`)).json()) as { items: { part: string; id: string }[] }).items;
   const [item] = await waiting();
   expect(item).toMatchObject({ part: 'blueprints' });
-  for (const part of ['blueprints', 'confirmations', 'gateway'])
-    expect(await post(`waiting/${part}/${encodeURIComponent(item?.id ?? '')}`, { approve: true }, headers)).toBe(403);
+  const answers = ['blueprints', 'confirmations', 'gateway'].map((part) =>
+    post(`waiting/${part}/${encodeURIComponent(item?.id ?? '')}`, { approve: true }, headers),
+  );
+  expect(await Promise.all(answers)).toEqual([403, 404, 404]);
   expect(await post('blueprint-runs/mine/approve', {}, headers)).toBe(403);
   expect(await waiting()).toEqual([item]);
   expect(await post(`waiting/blueprints/${encodeURIComponent(item?.id ?? '')}`, { approve: true })).toBe(200);

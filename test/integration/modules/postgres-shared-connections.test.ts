@@ -24,7 +24,12 @@ test.skipIf(postgresIsMissing)('slow reads of one key leave connections for othe
       )
     ).rowCount;
   const caller = async (name: string) => {
-    const { key } = await createKey(gateway.runtime.store.keys, { name, scopes: ['postgres:read'] });
+    const { key } = await createKey(gateway.runtime.store.keys, {
+      name,
+      scopes: ['postgres:read'],
+      createdAt: new Date().toISOString(),
+      createdBy: 'test',
+    });
     return toolsOver(gateway.url, { authorization: `Bearer ${key}` });
   };
   const [busy, other] = [await caller('busy'), await caller('other')];

@@ -27,7 +27,10 @@ function isOfAll({ boolop, args }: Node): boolean {
 
 /** `a IS NULL OR a IS NOT NULL` */
 function isEitherWay(parts: readonly unknown[]): boolean {
-  const tests = parts.flatMap((part) => (part as { NullTest?: Node }).NullTest ?? ([] as Node[]));
+  const tests = parts.flatMap((part): readonly Node[] => {
+    const { NullTest: test } = part as { NullTest?: Node };
+    return test ? [test] : [];
+  });
   const of = (type: string) => tests.filter(({ nulltesttype }) => nulltesttype === type).map(({ arg }) => textOf(arg));
   const filled = of('IS_NOT_NULL');
   return of('IS_NULL').some((arg) => filled.includes(arg));
