@@ -132,9 +132,24 @@ function Signed({ pages, page, rest, hidden }: SignedProps) {
 
 const loaded = new Map<string, ComponentType<PageProps>>();
 
+function load({ path, load: fetch }: PageEntry): ComponentType<PageProps> {
+  const Component = lazy(() =>
+    fetch().catch((error: unknown) => {
+      // The next visit tries again. Until then a page that throws leads to the error boundary: lazy would wait for ever.
+      loaded.delete(path);
+      return {
+        default: () => {
+          throw error;
+        },
+      };
+    }),
+  );
+  loaded.set(path, Component);
+  return Component;
+}
+
 function Shown({ page, rest }: { page: PageEntry; rest: readonly string[] }) {
-  let Component = loaded.get(page.path);
-  if (!Component) loaded.set(page.path, (Component = lazy(page.load)));
+  const Component = loaded.get(page.path) ?? load(page);
   const [error, again] = useErrorBoundary();
   if (error) return <Broken error={error as Error} again={again} />;
   return (
@@ -144,17 +159,22 @@ function Shown({ page, rest }: { page: PageEntry; rest: readonly string[] }) {
   );
 }
 
-/** A page that fails takes nothing else down. Scripts that are gone mean that the gateway was updated. */
+/** A page that fails takes nothing else down. Scripts are missing while the gateway restarts, and after an update. */
 function Broken({ error, again }: { error: Error; again: () => void }) {
-  const isGone = /import|module/i.test(error.message);
+  const isMissing = /import|module/i.test(error.message);
   return (
     <section class="page">
-      <h1>{isGone ? 'Sluice was updated' : 'This page failed'}</h1>
-      <p>{isGone ? 'This page is from an earlier version.' : error.message}</p>
-      <p>
-        <button type="button" class="main" onClick={() => (isGone ? location.reload() : again())}>
-          {isGone ? 'Load the new version' : 'Try again'}
+      <h1>{isMissing ? 'This page could not be loaded' : 'This page failed'}</h1>
+      <p>{isMissing ? 'Sluice did not answer, or was updated.' : error.message}</p>
+      <p class="row">
+        <button type="button" class="main" onClick={again}>
+          Try again
         </button>
+        {isMissing && (
+          <button type="button" onClick={() => location.reload()}>
+            Load the console anew
+          </button>
+        )}
       </p>
     </section>
   );

@@ -49,6 +49,27 @@ describe.skipIf(browserIsMissing)(`the console's frame ${needsBrowser}`, () => {
     expect(new URL(page.view.url()).pathname).toBe('/console');
   });
 
+  it('loads a page again whose script did not come', async () => {
+    const page = await browser.page(gateway.url);
+    await page.open();
+    let lost = 0;
+    const isScript = /\/console\/.*\.js$/;
+    await page.view.route(isScript, (route) => {
+      lost++;
+      return route.abort();
+    });
+    const usage = page.view.getByRole('link', { name: 'Usage', exact: true });
+    const broken = page.view.getByRole('heading', { name: 'This page could not be loaded' });
+    await usage.click();
+    await broken.waitFor();
+    await page.view.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => lost).toBeGreaterThan(1);
+    await broken.waitFor();
+    await page.view.unroute(isScript);
+    await page.view.getByRole('button', { name: 'Try again' }).click();
+    await page.view.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+  });
+
   it('works below a path that only the proxy knows', async () => {
     await using proxy = await startPrefixProxy(gateway.url, '/tools/sluice');
     const page = await browser.page(proxy.url);
