@@ -412,15 +412,16 @@ export function modern(
 
 export async function openSession(
   url: string,
-  options: { version?: string; capabilities?: Json } = {},
+  options: { version?: string; capabilities?: Json; headers?: Record<string, string> } = {},
 ): Promise<Record<string, string>> {
-  const { version = '2025-11-25', capabilities = {} } = options;
+  const { version = '2025-11-25', capabilities = {}, headers: own = {} } = options;
   const { headers, status, text } = await send(url, {
+    headers: own,
     body: rpc(0, 'initialize', { protocolVersion: version, capabilities, clientInfo: someone }),
   });
   const id = headers['mcp-session-id'];
   if (typeof id !== 'string') throw new Error(`No session: ${status} ${text}`);
   const session = { 'mcp-session-id': id, 'mcp-protocol-version': version };
-  await send(url, { headers: session, body: { jsonrpc: '2.0', method: 'notifications/initialized' } });
+  await send(url, { headers: { ...own, ...session }, body: { jsonrpc: '2.0', method: 'notifications/initialized' } });
   return session;
 }

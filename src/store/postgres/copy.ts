@@ -48,7 +48,7 @@ const LOCK = 'SELECT pg_advisory_lock(1399612261, 4)';
 /** The only table that goes on where it stopped: it is by far the largest, and its rows never change. */
 const EVENTS = 'events';
 /** Each engine has its own: how far its schema is, and what only SQLite needs. */
-const OWN_OF_EACH = new Set(['part_versions', 'event_digests']);
+const OWN_OF_EACH = new Set(['part_versions', 'event_digests', 'kept']);
 /** Who holds the right to deliver: nobody, in a copy. */
 const NOT_COPIED = new Map([['webhooks', ['holder', 'held_until']]]);
 /** Encrypted with the key of the store: which column, and what it says it is about. */

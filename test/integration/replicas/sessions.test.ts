@@ -181,8 +181,9 @@ describe('a session of another replica', () => {
   });
 
   it('keeps headers of every kind on the way', async () => {
-    const session = await openSession(a.mcp);
-    const headers = { ...session, connection: 'close, x-mine', 'x-mine': '1', origin: 'http://localhost:6274' };
+    const page = { origin: 'http://localhost:6274' };
+    const session = await openSession(a.mcp, { headers: page });
+    const headers = { ...session, ...page, connection: 'close, x-mine', 'x-mine': '1' };
     const answered = await send(b.mcp, { headers, body: rpc(1, 'ping') });
     expect(answered.status).toBe(200);
     expect(answered.headers['access-control-allow-origin']).toBe('http://localhost:6274');

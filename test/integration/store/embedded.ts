@@ -39,6 +39,7 @@ export async function fill(home: string, events: number, parts = migrations): Pr
     'ana',
   );
   await store.settings.put('greeting', { text: 'hello' });
+  await store.shared.keep('confirm', 'a call', 600_000, 'ana');
   const secret = await store.settings.secret('logins');
   await store.definitions.put(
     'a',
