@@ -38,7 +38,7 @@ interface Verdict {
   readonly recorded: unknown;
 }
 
-const CHANGING = /[\da-f]{8}-[\da-f-]{27}|(?<=again in )\d+|(?<="retryAfter":)\d+/g;
+const CHANGING = /[\da-f]{8}-[\da-f-]{27}|(?<="waits":")[\w-]+|(?<=again in )\d+|(?<="retryAfter":)\d+/g;
 
 const steady = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value).replace(CHANGING, '0'));
