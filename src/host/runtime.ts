@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { AppError } from '../kernel/errors.ts';
 import { auditTypes } from '../kernel/events.ts';
 import type { FactTable, Level } from '../kernel/facts.ts';
-import { fileTrouble } from '../kernel/file-errors.ts';
+import { fileTrouble, thisUser } from '../kernel/file-errors.ts';
 import { createRedactor } from '../kernel/redact.ts';
 import type { Route } from '../kernel/route.ts';
 import { createEventLog, upToDate } from '../store/event-log.ts';
@@ -289,7 +289,7 @@ async function makeHome(home: string): Promise<void> {
   } catch (error) {
     const isFile = (error as NodeJS.ErrnoException).code === 'EEXIST';
     const what = isFile ? 'is a file, not a directory' : fileTrouble(error);
-    const message = `The data directory ${home} ${what}. Set SLUICE_HOME to a directory that this user may write to.`;
+    const message = `The data directory ${home} ${what}. Set SLUICE_HOME to a directory that ${thisUser()} can write to.`;
     throw new AppError('invalid_input', message, { cause: error });
   }
 }

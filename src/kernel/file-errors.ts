@@ -16,3 +16,9 @@ export function fileTrouble(error: unknown): string {
       return `cannot be opened (${code ?? message})`;
   }
 }
+
+/** Volumes of containers have to belong to these numbers, whatever the user is called. */
+export function thisUser(): string {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+  return uid === undefined ? 'this user' : `this user (${uid}:${gid})`;
+}

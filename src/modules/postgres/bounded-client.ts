@@ -6,7 +6,11 @@ import { longMessages } from './long-messages.ts';
 const MOST_MB = 16;
 
 /** Letters of the protocol, for those that can be long. */
-const kinds: Readonly<Record<string, string>> = { D: 'row', E: 'error', N: 'notice' };
+const kinds = new Map([
+  ['D', 'row'],
+  ['E', 'error'],
+  ['N', 'notice'],
+]);
 
 /**
  * A client that ends its connection when the server begins a message that is too long. The driver holds a message as a
@@ -33,5 +37,5 @@ function bound(stream: Duplex): void {
 const tooLong = ({ letter, bytes }: { readonly letter: string; readonly bytes: number }): AppError =>
   new AppError(
     'too_large',
-    `PostgreSQL began to send one ${kinds[letter] ?? 'message'} of ${Math.ceil(bytes / 1024 / 1024)} MB, and ${MOST_MB} MB are the limit. The connection was closed, which rolls its transaction back. Ask for less: cut long values with left(value, 1000), and name fewer columns.`,
+    `PostgreSQL began to send one ${kinds.get(letter) ?? 'message'} of ${Math.ceil(bytes / 1024 / 1024)} MB, and ${MOST_MB} MB are the limit. The connection was closed, which rolls its transaction back. Ask for less: cut long values with left(value, 1000), and name fewer columns.`,
   );

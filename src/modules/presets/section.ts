@@ -38,8 +38,8 @@ export function readSection(
   if (!result.success) {
     const findings = findingsOf(result.error.issues, schema, given).map(({ path, message, fix }) => {
       const [key] = path as readonly string[];
-      const example =
-        key !== undefined && given[key] === undefined ? own(preset?.options ?? {}, key)?.example : undefined;
+      const isMissing = key !== undefined && own(given, key) === undefined;
+      const example = isMissing ? own(preset?.options ?? {}, key)?.example : undefined;
       return {
         path: under(path),
         message,

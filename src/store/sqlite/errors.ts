@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '../../kernel/errors.ts';
+import { thisUser } from '../../kernel/file-errors.ts';
 
 const BUSY = 5;
 
@@ -10,12 +11,6 @@ export function isBusy(thrown: unknown): boolean {
 function kindOf(thrown: unknown): number | string | undefined {
   const { errcode, code } = Object(thrown) as { errcode?: number; code?: string };
   return errcode === undefined ? code : errcode & 0xff;
-}
-
-/** Volumes of containers have to belong to these numbers, whatever the user is called. */
-function ids(): string {
-  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
-  return uid === undefined ? '' : ` (${uid}:${gid})`;
 }
 
 /** Explains a failure of node:sqlite or the file system, and what to do. */
@@ -41,7 +36,7 @@ export function storeError(file: string, thrown: unknown): AppError {
       return new AppError(
         'unavailable',
         `Cannot open the store ${file} for writing (${messageOf(thrown)}). ` +
-          `It must be a file in a directory that this user${ids()} can write to. Fix that, or choose another place.`,
+          `It must be a file in a directory that ${thisUser()} can write to. Fix that, or choose another place.`,
         cause,
       );
     case 13: // FULL

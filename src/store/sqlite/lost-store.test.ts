@@ -16,18 +16,27 @@ describe('a store that was lost', () => {
   }
 
   test.each([
-    ['empty', (file: string) => truncate(file)],
-    ['gone', (file: string) => rm(file)],
-  ])('because its file is %s is not begun anew while its key is there', async (_, lose) => {
+    ['empty', (file: string) => truncate(file), ['sluice.db-reserve', 'sluice.key']],
+    ['gone', (file: string) => rm(file), ['sluice.db-reserve']],
+  ])('because its file is %s is not begun anew while what was beside it is there', async (_, lose, names) => {
     const { home, file } = await made();
     await lose(file);
-    const key = join(home, 'sluice.key');
+    const left = names.map((name) => join(home, name));
+    const moves = left.map((path) => `mv ${path} ${path}.old`).join('; ');
     await expect(openStore(placeIn(home))).rejects.toThrow(
-      `The store ${file} is gone or empty, but ${key} is still there: its content is lost. ` +
+      `The store ${file} is gone or empty, but ${left.join(' and ')} ${left.length > 1 ? 'are' : 'is'} still there: its content is lost. ` +
         'Restore a backup: `sluice store restore FILE --force`. ' +
-        `To begin with an empty store instead, move that file away: mv ${key} ${key}.old`,
+        `To begin with an empty store instead, move ${left.length > 1 ? 'these files' : 'that file'} away: ${moves}`,
     );
-    await rename(key, `${key}.old`);
+    for (const path of left) await rename(path, `${path}.old`);
+    await using begun = await openStore(placeIn(home));
+    expect(await begun.events.count()).toBe(0);
+  });
+
+  test('was none if only a key is there: PostgreSQL needs one, too', async () => {
+    const { home, file } = await made();
+    await rm(file);
+    await rm(`${file}-reserve`);
     await using begun = await openStore(placeIn(home));
     expect(await begun.events.count()).toBe(0);
   });

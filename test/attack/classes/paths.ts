@@ -62,7 +62,9 @@ const OTHERS = 0o077;
 const openToOthers: Oracle = (_, { gateway: { home } }) => {
   for (const entry of readdirSync(home, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || entry.name === 'sluice.json') continue;
+    // A server that npx starts writes there: the data directory is its home, too.
+    const isOfNpm = path.startsWith(join(home, '.npm'));
+    if (!entry.isFile() || entry.name === 'sluice.json' || isOfNpm) continue;
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
     if ((mode & OTHERS) !== 0) return `${path.slice(home.length + 1)} has the mode ${(mode & 0o777).toString(8)}`;
   }

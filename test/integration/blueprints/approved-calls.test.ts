@@ -196,12 +196,15 @@ describe.skipIf(postgresIsMissing)('on two replicas', () => {
       'steps: [{ id: all, confirm: human, for_each: [a, b], tool: steps__put, arguments: { name: "${item}" } }]',
     );
     const { run } = await deployer.calls.call<View>('blueprint_deploy', { name });
-    for (const thing of ['a', 'b']) {
+    const asked: unknown[] = [];
+    for (const _ of ['a', 'b']) {
       const { waits } = await status(atB, run);
-      expect(waits?.arguments).toEqual({ name: thing });
+      asked.push(waits?.arguments);
       await atB.call('blueprint_approve', { run, ask: waits?.ask, approve: true });
     }
+    // Both items ask at once.
+    expect(asked).toEqual(expect.arrayContaining([{ name: 'a' }, { name: 'b' }]));
     expect(await status(deployer.calls, run)).toMatchObject({ state: 'succeeded' });
-    expect(called()).toEqual(['put a', 'put b']);
+    expect(called().toSorted()).toEqual(['put a', 'put b']);
   });
 });

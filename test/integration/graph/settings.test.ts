@@ -14,8 +14,8 @@ const VARIABLES = { NEO4J_URL: 'neo4j://db:7687', NEO4J_USERNAME: 'ada', NEO4J_P
 
 describe('the section graph', () => {
   test('is in the store by default, or switched off; variables alone switch no Neo4j on', async () => {
-    expect((await loaded('{}', VARIABLES)).config.graph).toEqual({});
-    expect((await loaded('graph: {}', VARIABLES)).config.graph).toEqual({});
+    expect((await loaded('{}', VARIABLES)).config.graph).toEqual({ quota: 128 });
+    expect((await loaded('graph: {}', VARIABLES)).config.graph).toEqual({ quota: 128 });
     expect((await loaded('graph: false', VARIABLES)).config.graph).toBe(false);
   });
 
@@ -23,11 +23,13 @@ describe('the section graph', () => {
     const { config, secrets } = await loaded('graph: { neo4j: { username: bob } }', VARIABLES);
     expect(config.graph).toEqual({
       neo4j: { url: 'neo4j://db:7687', username: 'bob', password: 'a-secret-of-neo4j' },
+      quota: 128,
     });
     expect(secrets).toContain('a-secret-of-neo4j');
     const written = await loaded('graph: { neo4j: { url: "bolt+s://db", password: written-in-the-file } }');
     expect(written.config.graph).toEqual({
       neo4j: { url: 'bolt+s://db', username: 'neo4j', password: 'written-in-the-file' },
+      quota: 128,
     });
     expect(written.secrets).toContain('written-in-the-file');
   });

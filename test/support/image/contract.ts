@@ -226,7 +226,7 @@ export function imageContract({ sources, buildMs }: Options): () => Made {
       const { code, output } = await once('--env', `MCP_AUTH_TOKEN=${token}`, '--volume', `${folder}:/data`);
       await rm(folder, { recursive: true });
       expect(code).not.toBe(0);
-      expect(output).toContain('in a directory that this user (1000:1000) can write to');
+      expect(output).toContain('a directory that this user (1000:1000) can write to');
     });
   });
 
