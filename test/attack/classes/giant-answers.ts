@@ -7,8 +7,8 @@ import type { ServiceName } from '../stack.ts';
 import { stackStage } from '../stages.ts';
 
 const MB = 1024 * 1024;
-/** Four times what one message of a service may have. */
-const MOST_READ_MB = 64;
+/** A page of workflows from n8n may have 64 MB, and more is on its way when the connection ends. */
+const MOST_READ_MB = 80;
 /** More than a gateway takes while it starts. Whoever keeps the whole answer keeps it more than once. */
 const MOST_HELD_MB = 768;
 
