@@ -7,20 +7,22 @@ import type { ServiceName } from '../stack.ts';
 import { stackStage } from '../stages.ts';
 
 const MB = 1024 * 1024;
-/** A page of workflows from n8n may have 64 MB, and more is on its way when the connection ends. */
-const MOST_READ_MB = 80;
+/** Four times what one message of a service may have. */
+const MOST_READ_MB = 64;
+/** A page of its workflows may have 64 MB, and more is on its way when the connection ends. */
+const MOST_READ_OF_N8N_MB = 80;
 /** More than a gateway takes while it starts. Whoever keeps the whole answer keeps it more than once. */
 const MOST_HELD_MB = 768;
 
-type Watch = ReturnType<typeof watchMemory> & { readonly pid: number };
+type Watch = ReturnType<typeof watchMemory> & { readonly pid: number; readonly mostRead: number };
 const watches = new WeakMap<Scene, Watch>();
 
 /** The answer was taken in without a bound. */
 const unbounded: Oracle = async (_, scene) => {
-  const { pid, before = 0, most } = watches.get(scene) as Watch;
+  const { pid, before = 0, most, mostRead } = watches.get(scene) as Watch;
   if (await hasEnded(scene, pid)) return `the gateway has ended: ${scene.gateway.output().slice(-300)}`;
   const read = (scene.services.giant?.taken() ?? 0) / MB;
-  if (read > MOST_READ_MB) return `it read ${Math.round(read)} MB of one answer`;
+  if (read > mostRead) return `it read ${Math.round(read)} MB of one answer`;
   const grown = (most() ?? 0) - before;
   return grown > MOST_HELD_MB ? `it took ${Math.round(grown)} MB more memory` : undefined;
 };
@@ -36,7 +38,7 @@ async function hasEnded(scene: Scene, pid: number): Promise<boolean> {
 const watched = (scene: Scene, armed?: GiantName): void => {
   scene.services.giant?.arm(armed);
   const { pid } = scene.gateway;
-  watches.set(scene, { ...watchMemory(pid), pid });
+  watches.set(scene, { ...watchMemory(pid), pid, mostRead: armed === 'n8n' ? MOST_READ_OF_N8N_MB : MOST_READ_MB });
 };
 
 const calling = (name: string, tool: string, args: object, needs: readonly ServiceName[] = [], armed?: GiantName) =>
