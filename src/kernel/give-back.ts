@@ -45,18 +45,16 @@ export const giveBack = createGiveBack({
   collect: () => void collectGarbage(),
 });
 
-let collector: Promise<Collect | undefined> | undefined;
-
-/** Collects everything, and gives up the room that V8 keeps for new objects. */
+/**
+ * Collects everything, gives up the room that V8 keeps for new objects, and forgets compiled code: functions that are called
+ * again are compiled again, in a few milliseconds.
+ */
 export async function collectGarbage(): Promise<void> {
-  (await (collector ??= findCollector()))?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-}
-
-/** Node has no API for it. The flag is reset, so that code in a sandbox gets no `gc`. */
-async function findCollector(): Promise<Collect | undefined> {
   const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')]);
-  setFlagsFromString('--expose-gc');
-  const found: unknown = runInNewContext("typeof gc === 'function' ? gc : undefined");
-  setFlagsFromString('--no-expose-gc');
-  return found as Collect | undefined;
+  // Node has no API for this. The flags are reset at once, so that code in a sandbox gets no `gc`.
+  const flags = ['expose-gc', 'flush-baseline-code', 'stress-flush-code'];
+  for (const flag of flags) setFlagsFromString(`--${flag}`);
+  const collect = runInNewContext("typeof gc === 'function' ? gc : undefined") as Collect | undefined;
+  collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  for (const flag of flags) setFlagsFromString(`--no-${flag}`);
 }

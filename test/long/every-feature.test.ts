@@ -1,8 +1,10 @@
 /**
  * Everything at once, for as long as SLUICE_SOAK_MINUTES says (default 15), and then nothing: memory stays bounded while
- * all features are used, and is given back afterwards.
+ * all features are used, and is given back afterwards. It measures the package as npm publishes it: a clone also holds what
+ * makes JavaScript of its sources.
  */
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -12,6 +14,7 @@ import { callIn } from '../support/exchange.ts';
 import { toolsOver } from '../support/invoke.ts';
 import { freshMachine } from '../support/node-tour.ts';
 import { ownRedis } from '../support/own-redis.ts';
+import { installPacked, packInClone } from '../support/packed.ts';
 import { call as plainCall, statusOf } from '../support/plain-calls.ts';
 import { odd, scratch } from '../support/processes.ts';
 import { serve, type ServeProcess } from '../support/serve-process.ts';
@@ -132,6 +135,7 @@ test(`every feature for ${MINUTES} minutes: at most ${MOST_BUSY_MB} MB, and ${MO
   const { place, env } = await freshMachine();
   await using _ = place;
   await using files = await scratch();
+  const { folder } = await installPacked(await packInClone(files.directory), files.directory);
   await using redis = await ownRedis();
   await using far = await startReference('both');
   await using old = await startReference('legacy');
@@ -141,7 +145,7 @@ test(`every feature for ${MINUTES} minutes: at most ${MOST_BUSY_MB} MB, and ${MO
       mcpServers: { program: { ...odd(), expose: 'search' }, far: { url: far.url }, old: { url: old.url } },
       modules: { redis: { url: redis.url, mode: 'read-write' } },
     },
-    { env },
+    { env, bin: join(folder, 'node_modules/sluice/bin/sluice.js') },
   );
   const states = async () => (await statusOf(gateway.url)).backends.map(({ state }) => state);
   await expect.poll(states, { timeout: 30_000 }).toEqual(['RUNNING', 'RUNNING', 'RUNNING']);
