@@ -1,7 +1,7 @@
 import { get, send } from '../../console/client/api.ts';
 import { useData } from '../../console/client/data.ts';
 import { linkTo } from '../../console/client/pages.ts';
-import { may } from '../../console/client/session.ts';
+import { may, session } from '../../console/client/session.ts';
 import { Ago } from '../../console/client/ui/ago.tsx';
 import { confirmed } from '../../console/client/ui/dialog.tsx';
 import { Empty } from '../../console/client/ui/empty.tsx';
@@ -89,7 +89,7 @@ export function Schedules({ name, fresh = 0 }: { name?: string; fresh?: number }
               {
                 title: 'Change',
                 cell: (one) =>
-                  may('blueprint:execute') ? (
+                  may('blueprint:execute') && (may('admin') || one.deployed_by === session.value?.principal) ? (
                     <Action run={() => remove(one)}>Remove</Action>
                   ) : (
                     <span class="quiet">–</span>

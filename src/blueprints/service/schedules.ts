@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import { holdsScope, type Principal } from '../../kernel/principal.ts';
 import type { Seal } from '../../kernel/seal.ts';
 import type { Json } from '../../kernel/source.ts';
 import type { Tables } from '../../store/store.ts';
@@ -105,8 +105,10 @@ export function createSchedules(tables: Tables, seal: Seal, now: () => number = 
         nextAt ?? null,
       );
     },
-    async delete(id: string): Promise<boolean> {
-      return (await tables.change('DELETE FROM blueprint_schedules WHERE id = ?', id)) === 1;
+    async delete({ id, name, actor }: ScheduleHead, by: Principal): Promise<void> {
+      if (actor !== by.id && !holdsScope(by, 'admin'))
+        throw new AppError('forbidden', `${id} deploys ${name} for ${actor}. Only they or an admin may end it.`);
+      await tables.change('DELETE FROM blueprint_schedules WHERE id = ?', id);
     },
   };
 }

@@ -31,7 +31,7 @@ export const cancel = blueprintTool({
     const runtime = await deps.open();
     const schedule = await runtime.schedules.head(id);
     if (schedule && (!ownCalls(context.principal) || schedule.actor === context.principal.id)) {
-      await runtime.schedules.delete(id);
+      await runtime.schedules.delete(schedule, context.principal);
       runtime.events.record({
         type: 'blueprint.unscheduled',
         schedule: id,

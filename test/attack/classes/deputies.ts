@@ -3,6 +3,7 @@ import {
   attack,
   type AttackClass,
   everyMode,
+  type Mode,
   type Oracle,
   reached,
   type Scene,
@@ -252,6 +253,40 @@ const checks = [
   ),
 ];
 
+const ends = (scene: Scene, who: 'owner' | 'admin', run: string, byRest: boolean): Wire =>
+  as(
+    scene,
+    who,
+    byRest ? { method: 'DELETE', path: `/api/v1/blueprint-schedules/${run}` } : callBody('blueprint_cancel', { run }),
+  );
+
+async function scheduled(scene: Scene, tag: string): Promise<string> {
+  const name = named(tag);
+  await saved(scene, 'admin', definition(name, [harmless]));
+  const { run } = await asked(scene, 'admin', 'blueprint_deploy', { name, schedule: '0 2 * * *' });
+  return String(run);
+}
+
+/** Nothing deploys it by cron any more. */
+const unscheduled: Oracle = async (_, scene, tag) => {
+  const { schedules } = (await asked(scene, 'admin', 'blueprint_list_schedules', {})) as {
+    schedules: { name: string }[];
+  };
+  return schedules.some(({ name }) => name === named(tag)) ? undefined : 'the schedule has ended';
+};
+
+/** A sign-in expires, so it cannot schedule. */
+const withKeys: readonly Mode[] = ['keys', 'both'];
+
+const schedules = [false, true].map((byRest) =>
+  attack(
+    `ends a schedule of an admin${byRest ? ' by REST' : ''}`,
+    withKeys,
+    async (scene, tag) => ends(scene, 'owner', await scheduled(scene, tag), byRest),
+    unscheduled,
+  ),
+);
+
 export const deputyClass: AttackClass = {
   name: 'deputies',
   title: 'What one caller stores and another one runs or reads',
@@ -269,6 +304,7 @@ export const deputyClass: AttackClass = {
     ...memories,
     ...changes,
     ...checks,
+    ...schedules,
     ofOwnRun,
   ],
   controls: [
@@ -305,6 +341,12 @@ export const deputyClass: AttackClass = {
         return as(scene, 'admin', callBody('memory_update', { id, text: `planted-${tag}` }));
       },
       changed,
+    ),
+    attack(
+      'an admin ends the schedule',
+      withKeys,
+      async (scene, tag) => ends(scene, 'admin', await scheduled(scene, tag), false),
+      unscheduled,
     ),
   ],
 };

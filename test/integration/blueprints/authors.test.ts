@@ -108,6 +108,35 @@ test('a blueprint that one calls counts, too', async () => {
   await admin.call('blueprint_cancel', { run });
 });
 
+test('a schedule is ended by whoever made it, or by an admin', async () => {
+  const [admin, author, other] = [
+    await caller(gateway, 'admin'),
+    await caller(gateway, ...usual),
+    await caller(gateway, ...usual),
+  ];
+  await author.call('blueprint_save', { text: text('nightly', 'one') });
+  const scheduled = async () =>
+    (await author.call<{ run: string }>('blueprint_deploy', { name: 'nightly', schedule: '0 2 * * *' })).run;
+  const schedule = await scheduled();
+  const known = async () =>
+    (await other.call<{ schedules: { schedule: string }[] }>('blueprint_list_schedules')).schedules.map(
+      (one) => one.schedule,
+    );
+  await expect(other.call('blueprint_cancel', { run: schedule })).rejects.toThrow(
+    /deploys nightly for key:.*Only they or an admin may end it/,
+  );
+  const byRest = await fetch(new URL(`/api/v1/blueprint-schedules/${schedule}`, gateway.url), {
+    method: 'DELETE',
+    headers: other.headers,
+  });
+  expect(byRest.status).toBe(403);
+  expect(await known()).toContain(schedule);
+  expect(await author.call('blueprint_cancel', { run: schedule })).toMatchObject({ state: 'removed' });
+  const second = await scheduled();
+  expect(await admin.call('blueprint_cancel', { run: second })).toMatchObject({ state: 'removed' });
+  expect(await known()).not.toContain(second);
+});
+
 test('a recipe of somebody else asks even if it only reads, and is replaced and deleted by its author only', async () => {
   const [admin, author] = [await caller(gateway, 'admin'), await caller(gateway, ...usual)];
   await author.call('steps__look', { name: 'a' });
