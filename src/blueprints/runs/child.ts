@@ -71,6 +71,7 @@ export async function childUnit(carrying: Carrying, called: ChildWork, deps: Car
       await reopen(before, { goal: 'finish', as: run.as, reopen: true }, deps);
   }
   const begun = known?.state === 'waiting' ? known : await begin(carrying, id, known, child, deps);
+  if (begun.state === 'failed') return 'failed';
   let head = await deps.journal.head(child);
   if (!head) {
     const problem = await create(run, child, called, deps);
@@ -166,13 +167,13 @@ async function inputsOf(
 async function create(run: Run, child: string, called: ChildWork, deps: CarryDeps): Promise<string | undefined> {
   if (child.split('.').filter((part) => !isItem.test(part)).length > DEEPEST)
     return `Blueprints call each other more than ${DEEPEST} levels deep.`;
-  const full = (await deps.journal.full(child, 'runs')) ?? (await deps.journal.tooManyOpen(run.deployer));
-  if (full !== undefined) return full;
+  const tooMany = await deps.journal.tooManyOpen(run.deployer);
+  if (tooMany !== undefined) return tooMany;
   const given = await inputsOf(run, called, deps);
   if ('problem' in given) return given.problem;
   const { definition, origin, inputs } = given;
   const { id } = called;
-  await deps.journal.create({
+  const full = await deps.journal.create({
     id: child,
     name: definition.name,
     kind: run.kind,
@@ -190,6 +191,7 @@ async function create(run: Run, child: string, called: ChildWork, deps: CarryDep
     parent: { run: run.id, step: id.step, item: id.item },
     trace: run.trace,
   });
+  if (full !== undefined) return full;
   deps.events.record({
     type: 'blueprint.run_deployed',
     run: child,

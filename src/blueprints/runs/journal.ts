@@ -15,10 +15,10 @@ export function createJournal(tables: Tables, secret: Buffer, now: () => number 
   const usage = usageRows(tables);
   return {
     ...usage,
-    ...runRows(tables, seal, now, usage.charge),
-    ...partRows(tables, seal, now, usage.charge),
+    ...runRows(tables, seal, now, usage),
+    ...partRows(tables, seal, now, usage),
     ...soughtRows(tables),
-    ...unitRows(tables, seal, now, usage.charge),
+    ...unitRows(tables, seal, now, usage),
     ...decisionRows(tables, secret, now),
   };
 }

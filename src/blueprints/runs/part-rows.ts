@@ -6,10 +6,10 @@ import { principalText } from './principal-text.ts';
 import type { Goal, RunHead, RunState, Waits } from './run.ts';
 import { OPEN } from './run-head.ts';
 import { aboutRun, createSealing } from './sealing.ts';
-import type { Charge } from './usage-rows.ts';
+import type { UsageRows } from './usage-rows.ts';
 
 /** How runs go on. Every change says which part of the run it belongs to: what belongs to an earlier one changes nothing. */
-export function partRows(tables: Tables, seal: Seal, now: () => number, charge: Charge) {
+export function partRows(tables: Tables, seal: Seal, now: () => number, usage: UsageRows) {
   const sealing = createSealing(seal);
   return {
     /** A process begins with a part. False if another part was begun since. */
@@ -112,14 +112,14 @@ export function partRows(tables: Tables, seal: Seal, now: () => number, charge: 
     ): Promise<boolean> {
       const at = now();
       const sealed = outputs ? sealing.seal(outputs, aboutRun(id, 'outputs')) : null;
-      if (sealed !== null) await charge(id, { bytes: sealed.length });
+      const full = sealed === null ? undefined : await usage.charge(id, { bytes: sealed.length });
       return (
         (await tables.change(
           `UPDATE blueprint_runs SET state = ?, error = ?, sealed_outputs = COALESCE(?, sealed_outputs), waits = NULL, sealed_asked = NULL, wake_at = NULL,
              replica = NULL, ended_at = ?, updated_at = ? WHERE id = ? AND part = ? AND goal = ? AND ${OPEN}`,
           state,
-          error ?? null,
-          sealed,
+          full === undefined ? (error ?? null) : `The outputs are not kept. ${full}`,
+          full === undefined ? sealed : null,
           at,
           at,
           id,

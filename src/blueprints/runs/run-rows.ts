@@ -7,7 +7,7 @@ import { principalFrom, principalText } from './principal-text.ts';
 import type { Run, RunHead, RunState } from './run.ts';
 import { HEAD, headOf, OPEN, type Row } from './run-head.ts';
 import { aboutRun, createSealing } from './sealing.ts';
-import { type Charge, rootOf } from './usage-rows.ts';
+import { rootOf, type UsageRows } from './usage-rows.ts';
 
 export interface NewRun {
   readonly id: string;
@@ -28,7 +28,7 @@ export interface NewRun {
 }
 
 /** What runs are: who deployed what, with which inputs. */
-export function runRows(tables: Tables, seal: Seal, now: () => number, charge: Charge) {
+export function runRows(tables: Tables, seal: Seal, now: () => number, usage: UsageRows) {
   const sealing = createSealing(seal);
 
   type Sealed = Pick<Run, 'definition' | 'nested' | 'secrets' | 'unconfirmed'>;
@@ -48,7 +48,8 @@ export function runRows(tables: Tables, seal: Seal, now: () => number, charge: C
   }
 
   return {
-    async create(run: NewRun): Promise<void> {
+    /** Returns why the deployment that it belongs to may have no other run. */
+    async create(run: NewRun): Promise<string | undefined> {
       const at = now();
       const { definition, nested, secrets, unconfirmed } = run;
       const sealed = sealing.seal(
@@ -56,6 +57,9 @@ export function runRows(tables: Tables, seal: Seal, now: () => number, charge: C
         aboutRun(run.id, 'definition'),
       );
       const inputs = sealing.seal(run.inputs, aboutRun(run.id, 'inputs'));
+      const used = { runs: 1, bytes: sealed.length + inputs.length };
+      const full = await usage.charge(run.id, used);
+      if (full !== undefined) return full;
       const created = await tables.change(
         `INSERT INTO blueprint_runs (id, name, kind, origin, hash, sealed_definition, sealed_inputs, deployer, sealed_actor, actor,
            state, goal, part, parent, parent_step, parent_item, schedule, trace, created_at, updated_at)
@@ -78,7 +82,8 @@ export function runRows(tables: Tables, seal: Seal, now: () => number, charge: C
         at,
         at,
       );
-      if (created > 0) await charge(run.id, { runs: 1, bytes: sealed.length + inputs.length });
+      if (created === 0) await usage.count(run.id, { runs: -1, bytes: -used.bytes });
+      return undefined;
     },
 
     /** Who deployed under this id of his own, and what it was. The first to claim it has it for ever. */

@@ -104,8 +104,6 @@ export interface Unit extends UnitId {
   readonly repeatable: boolean;
   /** What it was begun with: it is repeated with the same. */
   readonly arguments?: unknown;
-  /** Of the arguments, as they are stored. */
-  readonly bytes?: number | undefined;
   readonly result?: unknown;
   readonly error?: string;
   readonly note?: string;

@@ -1,3 +1,4 @@
+import { AppError } from '../../kernel/errors.ts';
 import type { Step } from '../definition/shape.ts';
 import type { CarryDeps, Carrying } from './carrying.ts';
 import type { Ending } from './unit-rows.ts';
@@ -14,6 +15,8 @@ export interface StepRow {
   current(): Unit | undefined;
   /** Writes down that the step has begun, with what it needs to go on later. */
   begin(args: unknown, state?: 'running' | 'waiting'): Promise<Unit>;
+  /** Writes down that it cannot begin, or go on. */
+  fail(error: string): Promise<Unit>;
   end(ending: Ending): Promise<Unit>;
 }
 
@@ -22,10 +25,10 @@ export function rowOf(carrying: Carrying, step: Step, deps: CarryDeps): StepRow 
   const id = { run: run.id, step: step.id, item: WHOLE, phase: 'do' as const };
   const current = () => unitOf(units, step.id);
 
-  function begin(args: unknown, state: 'running' | 'waiting' = 'running'): Promise<Unit> {
+  async function begin(args: unknown, state: 'running' | 'waiting' = 'running', isRefusal = false): Promise<Unit> {
     const known = current();
     const isAnew = known?.state === 'retrying';
-    return beginUnit(
+    const begun = await beginUnit(
       carrying,
       {
         ...id,
@@ -37,9 +40,16 @@ export function rowOf(carrying: Carrying, step: Step, deps: CarryDeps): StepRow 
         startedAt: isAnew ? undefined : known?.startedAt,
       },
       deps,
+      isRefusal,
     );
+    if (begun.state === 'failed') throw new AppError('invalid_input', begun.error ?? '');
+    return begun;
   }
 
   const end = (ending: Ending) => endUnit(carrying, current() as Unit, ending, deps);
-  return { carrying, step, scope: scopeOf(run, units, deps.services()), deps, current, begin, end };
+  async function fail(error: string): Promise<Unit> {
+    await begin(undefined, 'running', true);
+    return end({ state: 'failed', error });
+  }
+  return { carrying, step, scope: scopeOf(run, units, deps.services()), deps, current, begin, fail, end };
 }

@@ -24,8 +24,7 @@ export async function doStep(carrying: Carrying, step: Step, deps: CarryDeps): P
   } catch (error) {
     // Only what the definition says can be wrong here; everything else is not the end of the step.
     if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
-    await row.begin(undefined);
-    await row.end({ state: 'failed', error: error.message });
+    await row.fail(error.message);
     return 'failed';
   }
 }

@@ -4,7 +4,7 @@ import type { Tables } from '../../store/store.ts';
 import type { RunHead, Unit, UnitId, UnitState } from './run.ts';
 import { OPEN, type Row } from './run-head.ts';
 import { aboutUnit, createSealing } from './sealing.ts';
-import type { Charge } from './usage-rows.ts';
+import type { UsageRows } from './usage-rows.ts';
 
 export interface Beginning extends UnitId {
   readonly attempt: number;
@@ -15,6 +15,8 @@ export interface Beginning extends UnitId {
   readonly after: string | undefined;
   /** When the first attempt began. */
   readonly startedAt?: number | undefined;
+  /** Whether it counts against what the deployment may cause. */
+  readonly isCounted?: boolean;
 }
 
 /** The part of a run that something belongs to, and what the run is heading for in it. */
@@ -34,7 +36,7 @@ const HAS_ENDED = `EXISTS (SELECT 1 FROM blueprint_runs WHERE blueprint_runs.id 
 const GOES_ON = `EXISTS (SELECT 1 FROM blueprint_runs WHERE blueprint_runs.id = ? AND blueprint_runs.part = ? AND blueprint_runs.goal = ? AND blueprint_runs.${OPEN})`;
 
 /** What runs did, and what came of it. */
-export function unitRows(tables: Tables, seal: Seal, now: () => number, charge: Charge) {
+export function unitRows(tables: Tables, seal: Seal, now: () => number, usage: UsageRows) {
   const sealing = createSealing(seal);
 
   function unitOf(row: Row): Unit {
@@ -52,7 +54,6 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number, charge: 
       repeatable: row.repeatable === 1,
       ...(row.sealed_arguments !== null && {
         arguments: sealing.open(row.sealed_arguments, aboutUnit(id, 'arguments')),
-        bytes: String(row.sealed_arguments).length,
       }),
       ...(row.sealed_result !== null && { result: sealing.open(row.sealed_result, aboutUnit(id, 'result')) }),
       ...(row.error !== null && { error: String(row.error) }),
@@ -83,13 +84,17 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number, charge: 
 
     /**
      * Says that an attempt begins, before it does. Undefined if another process was first, or if the run has ended or is
-     * heading for something else: a process that was asleep for a while may not know.
+     * heading for something else: a process that was asleep for a while may not know. A text says why the deployment may
+     * have no other step.
      */
-    async begin(given: Beginning, { part, goal }: Bound): Promise<Unit | undefined> {
+    async begin(given: Beginning, { part, goal }: Bound): Promise<Unit | string | undefined> {
       const { run, step, item, phase, attempt, repeatable, after, state = 'running' } = given;
       const token = randomUUID();
       const startedAt = given.startedAt ?? now();
       const args = given.arguments === undefined ? null : sealing.seal(given.arguments, aboutUnit(given, 'arguments'));
+      const used = { steps: 1, bytes: args?.length ?? 0 };
+      const full = given.isCounted ? await usage.charge(run, used) : undefined;
+      if (full !== undefined) return full;
       const changed =
         after === undefined
           ? await tables.change(
@@ -127,21 +132,10 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number, charge: 
               part,
               goal,
             );
-      return changed === 1
-        ? {
-            run,
-            step,
-            item,
-            phase,
-            state,
-            attempt,
-            token,
-            repeatable,
-            arguments: given.arguments,
-            bytes: args?.length,
-            startedAt,
-          }
-        : undefined;
+      if (changed === 1)
+        return { run, step, item, phase, state, attempt, token, repeatable, arguments: given.arguments, startedAt };
+      if (given.isCounted) await usage.count(run, { steps: -1, bytes: -used.bytes });
+      return undefined;
     },
 
     /** Says how an attempt ended. Undefined if another process took it over. */
@@ -150,14 +144,17 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number, charge: 
       // Another token: whoever still knows the attempt as running must neither end it again nor repeat it.
       const token = randomUUID();
       const sealed = result === undefined ? null : sealing.seal(result, aboutUnit(unit, 'result'));
+      const full =
+        sealed === null || unit.phase === 'undo' ? undefined : await usage.charge(unit.run, { bytes: sealed.length });
+      const told = full === undefined ? { result, note } : { note: `Its result is not kept. ${full}` };
       const changed = await tables.change(
         `UPDATE blueprint_steps SET state = ?, token = ?, sealed_result = ?, error = ?, note = COALESCE(?, note), ended_at = ?
          WHERE run = ? AND step = ? AND item = ? AND phase = ? AND token = ?`,
         state,
         token,
-        sealed,
+        full === undefined ? sealed : null,
         error ?? null,
-        note ?? null,
+        told.note ?? null,
         endedAt,
         unit.run,
         unit.step,
@@ -166,16 +163,14 @@ export function unitRows(tables: Tables, seal: Seal, now: () => number, charge: 
         unit.token,
       );
       if (changed !== 1) return undefined;
-      const given = unit.attempt > 1 ? 0 : (unit.bytes ?? 0);
-      await charge(unit.run, { steps: 1, bytes: given + (sealed?.length ?? 0) });
       const { error: _, result: __, ...rest } = unit;
       return {
         ...rest,
         token,
         state,
-        ...(result !== undefined && { result }),
+        ...(told.result !== undefined && { result: told.result }),
         ...(error !== undefined && { error }),
-        ...(note !== undefined && { note }),
+        ...(told.note !== undefined && { note: told.note }),
         endedAt,
       };
     },

@@ -94,16 +94,11 @@ export async function doUnit(carrying: Carrying, work: UnitWork, deps: CarryDeps
     }
     if (asked) return asked;
 
-    const full = unit || id.phase === 'undo' ? undefined : await deps.journal.full(run.id, 'steps');
-    if (full !== undefined) {
-      unit = await ended(await begin(1, true), { state: 'failed', error: full });
-      return 'failed';
-    }
-
     // A repetition after a crash is the same attempt.
     const attempt: number = unit?.state === 'running' ? unit.attempt : (unit?.attempt ?? 0) + 1;
     const repeatable = step.idempotent ?? isRepeatable(args, deps);
     unit = await begin(attempt, repeatable, args);
+    if (unit.state === 'failed') return 'failed';
     const timeoutMs = Math.min(step.timeoutMs ?? TIMEOUT_MS[args.kind], LONGEST_TIMEOUT_MS);
     const acted = await limited(
       (limit) =>

@@ -17,34 +17,34 @@ export const rootOf = (run: string): string => run.split('.', 1)[0] as string;
 
 /** How much each deployment has caused so far. */
 export function usageRows(tables: Tables) {
+  const counting = `INSERT INTO blueprint_usage (root, runs, steps, bytes) VALUES (?, ?, ?, ?)
+    ON CONFLICT (root) DO UPDATE SET runs = blueprint_usage.runs + excluded.runs,
+      steps = blueprint_usage.steps + excluded.steps, bytes = blueprint_usage.bytes + excluded.bytes`;
+  const kinds = ['runs', 'steps', 'bytes'] as const;
+  // One statement: many come at the same moment.
+  const fits = kinds.map((one) => `(excluded.${one} = 0 OR blueprint_usage.${one} + excluded.${one} <= ${MOST[one]})`);
+
   return {
-    async charge(run: string, { runs = 0, steps = 0, bytes = 0 }: Usage): Promise<void> {
-      await tables.change(
-        `INSERT INTO blueprint_usage (root, runs, steps, bytes) VALUES (?, ?, ?, ?)
-         ON CONFLICT (root) DO UPDATE SET runs = blueprint_usage.runs + excluded.runs,
-           steps = blueprint_usage.steps + excluded.steps, bytes = blueprint_usage.bytes + excluded.bytes`,
-        rootOf(run),
-        runs,
-        steps,
-        bytes,
-      );
+    /** Counts what must not be refused, or what did not come about after all. */
+    async count(run: string, { runs = 0, steps = 0, bytes = 0 }: Usage): Promise<void> {
+      await tables.change(counting, rootOf(run), runs, steps, bytes);
     },
 
-    /** Why no other run, or no other step, may begin in the deployment of a run. */
-    async full(run: string, next: 'runs' | 'steps'): Promise<string | undefined> {
+    /** Counts it if the deployment of the run has room for it. Otherwise returns why not. */
+    async charge(run: string, usage: Usage): Promise<string | undefined> {
       const root = rootOf(run);
-      const [row] = await tables.rows<Record<keyof typeof MOST, number | string>>(
-        'SELECT runs, steps, bytes FROM blueprint_usage WHERE root = ?',
-        root,
-      );
-      if (!row) return undefined;
+      const added = kinds.map((one) => usage[one] ?? 0);
+      if ((await tables.change(`${counting} WHERE ${fits.join(' AND ')}`, root, ...added)) > 0) return undefined;
       const words = {
         runs: `${MOST.runs} runs`,
         steps: `${MOST.steps} steps and items`,
         bytes: `${MOST.bytes / 1024 / 1024} MB of arguments and results`,
       };
-      const reached = ([next, 'bytes'] as const).find((one) => Number(row[one]) >= MOST[one]);
-      if (reached === undefined) return undefined;
+      const [row] = await tables.rows<Record<keyof typeof MOST, number | string>>(
+        'SELECT runs, steps, bytes FROM blueprint_usage WHERE root = ?',
+        root,
+      );
+      const reached = kinds.find((one) => (usage[one] ?? 0) + Number(row?.[one] ?? 0) > MOST[one]) ?? 'bytes';
       return `${root} has reached ${words[reached]}, with the blueprints that it calls. One deployment may have no more. Deploy it in smaller parts.`;
     },
 
@@ -60,4 +60,4 @@ export function usageRows(tables: Tables) {
   };
 }
 
-export type Charge = ReturnType<typeof usageRows>['charge'];
+export type UsageRows = Pick<ReturnType<typeof usageRows>, 'count' | 'charge'>;

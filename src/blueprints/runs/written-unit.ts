@@ -17,12 +17,26 @@ export const LOST: Ending = {
   error: 'Sluice stopped while this ran, so nobody knows whether it took effect. It is not safe to repeat.',
 };
 
-/** Writes down that something begins, before it does. */
-export async function beginUnit(carrying: Carrying, beginning: Beginning, deps: CarryDeps): Promise<Unit> {
+/**
+ * Writes down that something begins, before it does. If the deployment may have no other step, it has failed at once.
+ * `isRefusal`: it only says why a step cannot begin.
+ */
+export async function beginUnit(
+  carrying: Carrying,
+  beginning: Beginning,
+  deps: CarryDeps,
+  isRefusal = false,
+): Promise<Unit> {
   if (deps.resting.aborted) throw new Interrupted();
-  const begun = await deps.journal.begin(beginning, carrying.run);
+  const before = carrying.units.get(unitKey(beginning));
+  // An attempt that goes on after a crash or a wait was counted. Undoing is not limited.
+  const isCounted = !isRefusal && beginning.phase === 'do' && before?.attempt !== beginning.attempt;
+  const begun = await deps.journal.begin({ ...beginning, isCounted }, carrying.run);
   if (!begun) throw new Interrupted();
-  const before = carrying.units.get(unitKey(begun));
+  if (typeof begun === 'string') {
+    const refusal = await beginUnit(carrying, { ...beginning, arguments: undefined }, deps, true);
+    return endUnit(carrying, refusal, { state: 'failed', error: begun }, deps);
+  }
   carrying.units.set(unitKey(begun), begun);
   // One that waits for an event writes down how far it has looked: an event of its own would wake it again.
   if (before?.state !== 'waiting' || begun.state !== 'waiting') tell(carrying, begun, deps);

@@ -48,8 +48,8 @@ describe.each(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
   const things = () => server.calls.map(({ name }) => name);
 
   /** Deploys, changes something while the run waits, and lets it go on. */
-  async function deployed(meanwhile: (run: string) => Promise<unknown>): Promise<View> {
-    const { run } = await blueprints.call<View>('blueprint_deploy', { name: 'outer' });
+  async function deployed(meanwhile: (run: string) => Promise<unknown>, name = 'outer'): Promise<View> {
+    const { run } = await blueprints.call<View>('blueprint_deploy', { name });
     await meanwhile(run);
     await blueprints.call('blueprint_approve', { run, approve: true });
     return blueprints.call<View>('blueprint_status', { run, wait_seconds: 60 });
@@ -111,6 +111,47 @@ steps:
         error: expect.stringContaining('50000 steps'),
       });
       expect(server.calls.map(({ tool, name }) => `${tool} ${name}`)).toEqual(['put one', 'drop one']);
+    },
+  );
+
+  test.skipIf(isMissing)(
+    'the limits are exact, however many runs, steps and results come at the same moment',
+    async () => {
+      const items = Array.from({ length: 20 }, (_, at) => `n${at}`);
+      const each = `for_each: [${items.join(', ')}], parallel: 20`;
+      const put = 'tool: steps__put, arguments: { name: "${item}" }';
+      const many = (name: string, step: string) =>
+        `name: ${name}\non_failure: keep\nsteps: [{ id: go, approval: Go? }, { id: all, ${each}, ${step} }]`;
+      await blueprints.call('blueprint_save', { text: many('runs', 'blueprint: inner, inputs: { thing: "${item}" }') });
+      await blueprints.call('blueprint_save', { text: many('steps', put) });
+      const total = async (run: string) =>
+        (await tables().rows<Record<string, number | string>>('SELECT * FROM blueprint_usage WHERE root = ?', run))[0];
+
+      const runs = await deployed(used('runs', 1995), 'runs');
+      expect(runs).toMatchObject({ state: 'failed', error: expect.stringContaining('has reached 2000 runs') });
+      const [called] = await tables().rows<{ n: number }>(
+        'SELECT count(*) AS n FROM blueprint_runs WHERE parent = ?',
+        runs.run,
+      );
+      expect([Number(called?.n), things().length, Number((await total(runs.run))?.runs)]).toEqual([5, 5, 2000]);
+
+      server.calls.length = 0;
+      // The step itself is the first of the last eight.
+      const steps = await deployed(used('steps', 49_992), 'steps');
+      expect(steps).toMatchObject({ state: 'failed', error: expect.stringContaining('has reached 50000 steps') });
+      expect([things().length, Number((await total(steps.run))?.steps)]).toEqual([7, 50_000]);
+
+      server.calls.length = 0;
+      const most = 256 * 1024 * 1024;
+      const results = await deployed(used('bytes', most - 2500), 'steps');
+      const bytes = Number((await total(results.run))?.bytes);
+      expect([bytes <= most, bytes > most - 500]).toEqual([true, true]);
+      const stored = await tables().rows<{ size: number }>(
+        "SELECT LENGTH(COALESCE(sealed_result, '')) + CASE step WHEN 'all' THEN LENGTH(COALESCE(sealed_arguments, '')) ELSE 0 END AS size FROM blueprint_steps WHERE run = ?",
+        results.run,
+      );
+      expect(stored.reduce((sum, { size }) => sum + Number(size), 0)).toBe(bytes - (most - 2500));
+      expect(things().length).toBeGreaterThan(2);
     },
   );
 
