@@ -29,7 +29,7 @@ describe('defaults', () => {
       auth: { mode: 'none' },
       n8n: {},
       mcpServers: {},
-      backups: { keep: 10, layout: 'versions' },
+      backups: { keep: 10, maxSize: 10_240, layout: 'versions' },
       templates: { public: true, url: 'https://api.n8n.io/api/', refresh: 86_400_000, libraries: {} },
       nodes: { build: 'auto' },
       validation: { onSave: 'strict', rules: {} },

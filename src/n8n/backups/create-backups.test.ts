@@ -192,6 +192,53 @@ describe('backups', () => {
     }
   });
 
+  describe('at the limit of their size', () => {
+    const KB = 1024;
+    const large = (id: string, name: string) => workflow(name, { id, description: 'x'.repeat(10 * KB) });
+    const namesOf = async (store: Backups, filter: BackupFilter) =>
+      Promise.all((await idsIn(store, filter)).map(async (id) => (await store.read(id)).name));
+
+    it('replace the oldest automatic ones of their own workflow, and no others', async () => {
+      const store = backups({ maxBytes: 60 * KB });
+      await store.keep('default', large('w2', 'other'), 'update');
+      await store.keep('default', large('w1', 'first'), 'update');
+      await store.keep('default', large('w1', 'asked'), 'asked');
+      for (const name of ['a', 'b', 'c', 'd']) await store.keep('default', large('w1', name), 'update');
+      expect(await namesOf(store, { workflow: 'w1' })).toEqual(['d', 'c', 'asked', 'first']);
+      expect(await namesOf(store, { workflow: 'w2' })).toEqual(['other']);
+    });
+
+    it('are refused if only those would be left that must stay', async () => {
+      const store = backups({ maxBytes: 60 * KB });
+      const kept: string[] = [];
+      for (const id of ['a', 'b', 'c', 'd', 'e']) kept.unshift(await store.keep('default', large(id, id), 'delete'));
+      for (const reason of ['delete', 'asked'] as const)
+        await expect(store.keep('default', large('f', 'f'), reason)).rejects.toMatchObject({
+          code: 'conflict',
+          message: expect.stringMatching(
+            /^There is no room for this backup: all backups may have 0.06 MB.*nothing was changed.*backups\.maxSize/,
+          ),
+        });
+      const whole = { tags: [], credentials: [], workflows: some(large('f', 'f')), dataTables: some<never>() };
+      await expect(store.keepInstance('default', whole)).rejects.toMatchObject({ code: 'conflict' });
+      expect(await idsIn(store)).toEqual(kept);
+      expect(await readdir(join(directory, 'default', 'f')).catch(() => [])).toEqual([]);
+      await store.prune({ workflow: 'a' }, {}, { all: true, dryRun: false });
+      await rm(fileOf(kept[0] as string));
+      // Another process deleted it.
+      await store.keep('default', large('f', 'f'), 'delete');
+    });
+
+    it('count those that come at the same moment', async () => {
+      const store = backups({ maxBytes: 60 * KB });
+      const done = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, at) => store.keep('default', large(`w${at}`, 'x'), 'delete')),
+      );
+      expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+      expect(await idsIn(store)).toHaveLength(5);
+    });
+  });
+
   it('of other workflows are not pruned, nor are files that are not backups', async () => {
     const store = backups();
     await store.keep('default', workflow('a'), 'update');

@@ -18,6 +18,7 @@ import type { Backup, BackupFilter, BackupReason, Backups, Found, Limits, Pruned
 import type { Copies } from './copies.ts';
 import type { BackupPlace, Where, Within } from './place.ts';
 import { quietText } from './quiet-form.ts';
+import { createRoom } from './room.ts';
 import { hasFirstOf, isAsked, supersededIds, takenAt, whyEach } from './retention.ts';
 import { readHead, readSealed, sealed } from './sealed.ts';
 import { type Added, type Content, createTableBackups } from './table-backups.ts';
@@ -29,6 +30,7 @@ export interface BackupPlaces {
   /** Every backup is written here first. If that fails, nothing is changed. */
   readonly main: BackupPlace;
   readonly limits: Limits;
+  readonly maxBytes?: number | undefined;
   /** The second place. */
   readonly copies?: Copies | undefined;
   /** A directory for git. Holds one file for each workflow: its newest backup. */
@@ -41,6 +43,7 @@ const SECOND_MS = 10_000;
 /** Keeps backups in their places. Asks for them on every use, because they can change while Sluice runs. */
 export function createBackups(places: () => Promise<BackupPlaces>, openFile?: OpenFile): Backups {
   let last = 0;
+  const room = createRoom();
   /** Never the same time twice, nor one before the newest backup, so that backups sort by age even if the clock goes back. */
   const moment = (newest: string | undefined) => {
     last = Math.max(Date.now(), last + 1);
@@ -71,17 +74,31 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
     reason: string,
     content: (taken: Date) => Content,
   ): Promise<Added> {
-    const { main, limits, copies } = await places();
+    const { main, limits, maxBytes = Number.POSITIVE_INFINITY, copies } = await places();
     const within = { instance: segmentOf(instance), folder };
     const known = (await main.list(within)).sort().toReversed();
     const taken = moment(known[0]);
     const id = `${within.instance}/${folder}/${stemOf(taken, reason)}`;
     const { head, members } = content(taken);
-    const bytes = await main.write(id, sealed(head, members));
+    const all = [id, ...known];
+    const now = Date.now();
+    const lasting = copies && new Set(all).difference(new Set(supersededIds(all, copies.limits, now)));
+    // Of the same folder only: nothing that is backed up pushes out the backups of something else.
+    const spare = supersededIds(all, { ...limits, keep: 1 }, now).filter((one) => !lasting?.has(one));
+    const bytes = await main.write(id, room.within(main, maxBytes, await main.sizeOf(spare), sealed(head, members)));
     await copies?.added(id);
-    const old = supersededIds([id, ...known], limits, Date.now());
-    // The backup is there: that an old one cannot be deleted must not stop the change. The next backup tries again.
-    await main.remove(copies ? copies.expendable([id, ...known], old) : old).catch(() => {});
+    const remove = async (old: string[]) => {
+      const gone = copies ? copies.expendable(all, old) : old;
+      room.removed(await main.sizeOf(gone));
+      await main.remove(gone);
+    };
+    try {
+      await remove(supersededIds(all, limits, now));
+      while (room.excess(maxBytes) > 0 && spare.length > 0) await remove(spare.splice(-1));
+    } catch {
+      // The backup is there: that an old one cannot be deleted must not stop the change. The next backup tries again.
+      room.recount();
+    }
     return { id, taken, bytes };
   }
 
@@ -182,6 +199,7 @@ export function createBackups(places: () => Promise<BackupPlaces>, openFile?: Op
       }
     };
     await pruneIn(main, first, limits);
+    room.recount();
     if (!dryRun) copies?.forget([...gone]);
     if (copies) await pruneIn(copies.place, second, copies.limits);
     return { ids: [...gone], bytes, kept: kept.size, unasked, ...(others.length > 0 && { others }) };

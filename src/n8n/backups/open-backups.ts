@@ -45,10 +45,10 @@ export function openBackups(settings: () => BackupSettings, deps: S3Deps & { ope
 
   async function places(): Promise<BackupPlaces> {
     const now = settings();
-    const { keep, days, directory, git } = now;
+    const { keep, days, maxBytes, directory, git } = now;
     const s3 = await s3Of(now);
-    if (s3 && now.s3?.mode === 'only') return { main: s3.place, limits: now.s3, git };
-    return { main: diskPlace(directory, deps.openFile), limits: { keep, days }, copies: s3?.copies, git };
+    if (s3 && now.s3?.mode === 'only') return { main: s3.place, limits: now.s3, maxBytes, git };
+    return { main: diskPlace(directory, deps.openFile), limits: { keep, days }, maxBytes, copies: s3?.copies, git };
   }
 
   return {

@@ -5,7 +5,7 @@ const placesOf = (given: object) => backupSettings(backupsSection.parse(given), 
 
 describe('the section backups', () => {
   it('keeps ten of each workflow in the data directory by default', () => {
-    expect(placesOf({})).toEqual({ keep: 10, days: undefined, directory: '/home/s/backups', git: undefined });
+    expect(placesOf({})).toEqual({ keep: 10, maxBytes: 10 * 1024 ** 3, directory: '/home/s/backups' });
   });
 
   it('can keep them elsewhere', () => {
@@ -16,10 +16,15 @@ describe('the section backups', () => {
     expect(placesOf({ directory: '/b', layout: 'git' })).toMatchObject({ directory: '/home/s/backups', git: '/b' });
   });
 
-  it.each([{ layout: 'git' }, { keep: 0 }, { days: 0 }, { directory: '' }, { layout: 'svn' }, { kept: 1 }])(
-    'refuses %j',
-    (given) => {
-      expect(backupsSection.safeParse(given).success).toBe(false);
-    },
-  );
+  it.each([
+    { layout: 'git' },
+    { keep: 0 },
+    { days: 0 },
+    { maxSize: 0 },
+    { directory: '' },
+    { layout: 'svn' },
+    { kept: 1 },
+  ])('refuses %j', (given) => {
+    expect(backupsSection.safeParse(given).success).toBe(false);
+  });
 });

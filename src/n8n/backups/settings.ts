@@ -11,6 +11,8 @@ export const backupsSection = z
     /** How many of each workflow. */
     keep: integer(1, 1000).default(10),
     days: integer(1, 3650).optional(),
+    /** Of all backups where they are written first, in MB. */
+    maxSize: integer(1, 10_000_000).default(10_240),
     directory: z.string().min(1, 'must name a directory').optional(),
     layout: z.enum(['versions', 'git']).default('versions'),
     s3: s3Section.optional(),
@@ -37,6 +39,8 @@ export const backupsSection = z
 type BackupsSection = z.output<typeof backupsSection>;
 
 export interface BackupSettings extends Limits {
+  /** Of all backups in the first place. */
+  readonly maxBytes?: number | undefined;
   /** Holds one file for each backup. */
   readonly directory: string;
   /** A directory for git. Holds one file for each workflow: its newest backup. */
@@ -45,11 +49,13 @@ export interface BackupSettings extends Limits {
 }
 
 /** The git layout has one file per workflow. Uncommitted states would be lost, so the home keeps all backups as well. */
-export function backupSettings({ keep, days, directory, layout, s3 }: BackupsSection, home: string): BackupSettings {
+export function backupSettings(section: BackupsSection, home: string): BackupSettings {
+  const { keep, days, maxSize, directory, layout, s3 } = section;
   const own = join(home, 'backups');
   return {
     keep,
     days,
+    maxBytes: maxSize * 1024 * 1024,
     directory: layout === 'git' ? own : (directory ?? own),
     git: layout === 'git' ? directory : undefined,
     // A bucket with a limit of its own has only that one.
