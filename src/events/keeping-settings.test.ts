@@ -4,7 +4,13 @@ import { eventsSettings } from './settings.ts';
 const DAY = 86_400_000;
 
 test('by default keeps a million events for at most thirty days, without arguments', () => {
-  expect(eventsSettings.events.parse({})).toEqual({ keep: 30 * DAY, max: 1_000_000, calls: true, arguments: false });
+  expect(eventsSettings.events.parse({})).toEqual({
+    keep: 30 * DAY,
+    max: 1_000_000,
+    maxSize: 2048,
+    calls: true,
+    arguments: false,
+  });
 });
 
 test.each<[string | number, number]>([
@@ -23,6 +29,7 @@ test.each<[object]>([
   [{ keep: 'forever' }],
   [{ keep: 99_999 }],
   [{ max: 5 }],
+  [{ maxSize: 1 }],
   [{ jsonl: '' }],
   [{ arguments: 'some' }],
 ])('%j is refused', (given) => {

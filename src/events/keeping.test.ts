@@ -19,7 +19,7 @@ test('when the directory of the files changes, each event is written to exactly 
   await using store = await openSqlite(':memory:');
   await using log = createEventLog(store.events);
   const [before, after] = [join(root, 'before'), join(root, 'after')];
-  const settings = { keep: 1e9, max: 1000, arguments: false };
+  const settings = { keep: 1e9, max: 1000, maxSize: 2048, arguments: false };
   const kept = await keepEvents({ store, log, redact: (text) => text }, { ...settings, jsonl: before });
   const happens = (type: string) =>
     log.passOn([{ timestamp: new Date().toISOString(), trace_id: 't', event_type: type, status: 'success', data: {} }]);
@@ -38,7 +38,7 @@ test('a live feed shows the events of another replica as soon as that one has st
   const [one, two] = sharedByReplicas();
   await using here = createEventLog(store.events);
   await using there = createEventLog(store.events, { flushMs: 1 });
-  const settings = { keep: 1e9, max: 1000, arguments: false };
+  const settings = { keep: 1e9, max: 1000, maxSize: 2048, arguments: false };
   const redact = (text: string) => text;
   await using kept = await keepEvents({ store: { ...store, shared: one }, log: here, redact }, settings);
   await using _other = await keepEvents({ store: { ...store, shared: two }, log: there, redact }, settings);

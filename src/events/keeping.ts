@@ -12,6 +12,8 @@ export interface KeepingSettings {
   /** In milliseconds. */
   readonly keep: number;
   readonly max: number;
+  /** In MB. */
+  readonly maxSize: number;
   /** Directory of the event files; none are written without it. */
   readonly jsonl?: string;
   readonly arguments: boolean;
@@ -68,7 +70,7 @@ export async function keepEvents(deps: KeepingDeps, initial: KeepingSettings): P
   openFiles();
   const retention = startRetention({
     store,
-    settings: () => ({ keepMs: settings.keep, max: settings.max }),
+    settings: () => ({ keepMs: settings.keep, max: settings.max, maxBytes: settings.maxSize * 1024 * 1024 }),
     pruneFiles: async (before) => files?.prune(before),
     ...(deps.keepFrom && { keepFrom: deps.keepFrom }),
   });

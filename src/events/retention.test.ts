@@ -12,7 +12,7 @@ const daysAgo = (days: number): RecordedEvent => ({
   status: 'success',
   data: { days },
 });
-const settings = () => ({ keepMs: 30 * DAY, max: 1000 });
+const settings = () => ({ keepMs: 30 * DAY, max: 1000, maxBytes: 10_000_000 });
 
 async function kept(events: Awaited<ReturnType<typeof openSqlite>>['events']) {
   return (await events.query({ order: 'asc', limit: 1000 })).events.map(({ data }) => data.days);
@@ -34,6 +34,15 @@ test('keeps no more than the maximum', async () => {
   await using retention = startRetention({ store, settings });
   expect(await retention.run()).toBe(500);
   expect(await store.events.count()).toBe(1000);
+});
+
+test('keeps no more than the size', async () => {
+  await using store = await openSqlite(':memory:');
+  const large = { ...daysAgo(1), data: { text: 'x'.repeat(100_000) } };
+  await store.events.append(Array.from({ length: 150 }, () => large));
+  await using retention = startRetention({ store, settings });
+  expect(await retention.run()).toBe(51);
+  expect(await store.events.count()).toBe(99);
 });
 
 test('keeps events that a webhook waits for, until it has them', async () => {

@@ -5,8 +5,8 @@ import type { Events } from '../store/store.ts';
 
 export interface RetentionDeps {
   readonly store: { readonly events: Pick<Events, 'prune' | 'span'>; readonly shared: Pick<Shared, 'lead'> };
-  /** How long to keep events, and how many at most. */
-  settings(): { keepMs: number; max: number };
+  /** How long to keep events, and how many and how much at most. */
+  settings(): { keepMs: number; max: number; maxBytes: number };
   /** Keep events from this id on: a webhook still waits for them. */
   keepFrom?(): number | undefined | Promise<number | undefined>;
   /** Deletes the files of days before this date. */
@@ -59,7 +59,7 @@ export function startRetention(
 }
 
 async function prune({ store, settings, keepFrom, pruneFiles }: RetentionDeps, isOurTurn: boolean): Promise<number> {
-  const { keepMs, max } = settings();
+  const { keepMs, max, maxBytes } = settings();
   const before = new Date(Date.now() - keepMs);
   await pruneFiles?.(before);
   if (!isOurTurn) return 0;
@@ -67,7 +67,7 @@ async function prune({ store, settings, keepFrom, pruneFiles }: RetentionDeps, i
   // Ids may have gaps, so the id range is never smaller than the count. Usually there is nothing to delete, and the
   // prune thread is not started. A first event dated in the future says nothing about the events after it.
   const isYoung = span && span.since >= before && span.since.getTime() <= Date.now();
-  if (!span || (isYoung && span.last - span.first < max)) return 0;
+  if (!span || (isYoung && span.last - span.first < max && span.bytes <= maxBytes)) return 0;
   const from = await keepFrom?.();
-  return store.events.prune(before, { max, ...(from !== undefined && { keepFrom: from }) });
+  return store.events.prune(before, { max, maxBytes, ...(from !== undefined && { keepFrom: from }) });
 }

@@ -109,6 +109,8 @@ const keepingKeys = {
   keep: span.prefault(30),
   /** Most events to keep; the oldest are deleted first. */
   max: integer(1_000, 100_000_000).default(1_000_000),
+  /** In MB. */
+  maxSize: integer(10, 10_000_000).default(2048),
   /** A directory, for `<date>.jsonl` files. */
   jsonl: z.string().min(1, 'must name a directory').optional(),
   /** Whether to record each call. All other events are always recorded. */

@@ -66,6 +66,18 @@ describe('recording', () => {
     expect(x?.trace_id).not.toBe(y?.trace_id);
   });
 
+  test('what is too long is cut, after secrets are gone', async () => {
+    const store = flakyStore();
+    await using log = createEventLog(store, { redact: (text) => text.replaceAll('secret', '[redacted]') });
+    const reason = `${'x'.repeat(3997)}secret${'x'.repeat(9000)}`;
+    log.record({ type: 'a.failed', reason, owners: Array.from({ length: 300 }, () => 'y'.repeat(9000)), ms: 5 });
+    await log.flush();
+    const [event] = store.stored;
+    expect(event?.data).toMatchObject({ reason: `${'x'.repeat(3997)}[re…`, ms: 5 });
+    const owners = event?.data.owners as string[];
+    expect([owners.length, owners[0]?.length]).toEqual([100, 4001]);
+  });
+
   test('writes nothing before the timer fires, then everything in one batch', async () => {
     const store = flakyStore();
     await using log = createEventLog(store, { flushMs: 100 });

@@ -92,7 +92,8 @@ export function createEventLog(
       if (at !== last) timestamp = new Date((last = at)).toISOString();
       const event = toEvent(
         facts,
-        redact ? withoutSecrets(fact, redact) : fact,
+        // Redacted before it is cut: half a secret must not remain.
+        bounded(redact ? withoutSecrets(fact, redact) : fact),
         traceId ?? traceFrom().traceId,
         timestamp,
       );
@@ -276,3 +277,23 @@ function withoutSecrets(fact: Fact, redact: (text: string) => string): Fact {
   };
   return { ...fact, ...Object.fromEntries(said.map((field) => [field, clean(fact[field])])) };
 }
+
+/** Names, reasons and lists may come from outside. Longer ones are cut. */
+const LONGEST = 4000;
+const MOST_LISTED = 100;
+
+const isLong = (value: unknown): boolean =>
+  (typeof value === 'string' && value.length > LONGEST) ||
+  (Array.isArray(value) && (value.length > MOST_LISTED || value.some(isLong)));
+
+function cut(value: unknown): unknown {
+  if (!isLong(value)) return value;
+  return typeof value === 'string'
+    ? `${value.slice(0, LONGEST).toWellFormed()}…`
+    : (value as unknown[]).slice(0, MOST_LISTED).map(cut);
+}
+
+const bounded = (fact: Fact): Fact =>
+  Object.values(fact).some(isLong)
+    ? { ...fact, ...Object.fromEntries(Object.entries(fact).map(([name, value]) => [name, cut(value)])) }
+    : fact;

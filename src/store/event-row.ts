@@ -12,6 +12,9 @@ export interface EventRow {
   data: string;
 }
 
+/** About what a row takes up beside its data, with its share of the indexes. */
+export const ROW_BYTES = 200;
+
 export function eventOf(row: EventRow): StoredEvent {
   return {
     id: row.id,

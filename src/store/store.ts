@@ -125,13 +125,16 @@ export interface Events {
   /** The calls in a period, by tool, source and principal. */
   usage(period?: { since?: Date; until?: Date }): Promise<CallGroup[]>;
   /**
-   * Deletes events before this time, and the oldest of the rest beyond `max`, but nothing from the id `keepFrom` on.
-   * Returns how many.
+   * Deletes events before this time, and the oldest of the rest beyond `max` or `maxBytes`, but nothing from the id
+   * `keepFrom` on. The audit trail has the same limits for itself: calls never push it out. Returns how many.
    */
-  prune(before: Date, limits?: { max?: number; keepFrom?: number }): Promise<number>;
+  prune(before: Date, limits?: { max?: number; maxBytes?: number; keepFrom?: number }): Promise<number>;
   count(): Promise<number>;
-  /** The first and last id and the time of the first; cheap, unlike a count. Undefined if there are no events. */
-  span(): Promise<{ first: number; last: number; since: Date } | undefined>;
+  /**
+   * The first and last id, the time of the first, and the bytes that events take up at most; cheap, unlike a count.
+   * Undefined if there are no events.
+   */
+  span(): Promise<{ first: number; last: number; since: Date; bytes: number } | undefined>;
 }
 
 export interface EventFilter {

@@ -58,7 +58,7 @@ describe('defaults', () => {
       recipes: true,
       projects: true,
       toolsets: {},
-      events: { keep: 30 * 86_400_000, max: 1_000_000, calls: true, arguments: false },
+      events: { keep: 30 * 86_400_000, max: 1_000_000, maxSize: 2048, calls: true, arguments: false },
       store: { kind: 'sqlite' },
       gateway: { allowCommands: false, allowInternalUrls: false, startConcurrency: 8, readOnly: false, routes: [] },
       limits: { tools: {}, sessions: 1000, streams: 1000, requests: 1000, connections: 50 },

@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createCallGroups } from '../call-usage.ts';
 import { BLOCK } from './event-digest.ts';
 import type { Selection } from '../event-query.ts';
-import { eventOf, type EventRow } from '../event-row.ts';
+import { eventOf, type EventRow, ROW_BYTES } from '../event-row.ts';
 import { eventDigests } from './event-digests.ts';
 import { selectSql } from './event-select.ts';
 import type { CallGroup, FollowedEvents, StoredEvent } from '../store.ts';
@@ -11,7 +11,9 @@ import type { CallGroup, FollowedEvents, StoredEvent } from '../store.ts';
 export interface Pruning {
   before: number;
   max?: number;
+  maxBytes?: number;
   keepFrom?: number;
+  audit: readonly string[];
 }
 
 /** The scans that may take long. They run in this thread or another one. */
@@ -36,7 +38,16 @@ export function eventScans(db: DatabaseSync): EventScans {
   const counting = db.prepare('SELECT count(*) AS total FROM events');
   const ends = db.prepare('SELECT (SELECT min(id) FROM events) AS first, (SELECT max(id) FROM events) AS last');
   const outdated = db.prepare('SELECT id FROM events WHERE id BETWEEN ? AND ? AND at < ? ORDER BY id LIMIT ?');
-  const oldest = db.prepare('SELECT id FROM events WHERE id < ? ORDER BY id LIMIT ?');
+  const ofKind = '(event_type IN (SELECT value FROM json_each(?))) = ?';
+  const size = `octet_length(data) + ${ROW_BYTES}`;
+  const among = `FROM events WHERE id BETWEEN ? AND ? AND ${ofKind}`;
+  const sums = db.prepare(`SELECT count(*) AS n, COALESCE(sum(${size}), 0) AS bytes ${among}`);
+  const newestBeyond = db.prepare(
+    `SELECT id FROM (SELECT id, row_number() OVER newest AS n, sum(${size}) OVER newest AS bytes
+       ${among} WINDOW newest AS (ORDER BY id DESC ROWS UNBOUNDED PRECEDING))
+     WHERE n > ? OR bytes > ? ORDER BY id DESC LIMIT 1`,
+  );
+  const oldest = db.prepare(`SELECT id FROM events WHERE id <= ? AND ${ofKind} ORDER BY id LIMIT ?`);
   const remove = db.prepare('DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))');
   const calls = db.prepare(
     `SELECT event_type, data FROM events WHERE id BETWEEN ? AND ? AND at >= ? AND at < ?
@@ -87,6 +98,28 @@ export function eventScans(db: DatabaseSync): EventScans {
     }
   }
 
+  /** The newest event that is too many or too much, of the audit or of the rest; 0 if there is none. */
+  async function beyond(
+    all: { first: number; last: number },
+    audit: readonly string[],
+    isAudit: boolean,
+    max: number,
+    maxBytes: number,
+  ): Promise<number> {
+    const kind = [JSON.stringify(audit), Number(isAudit)] as const;
+    const candidate = isAudit ? digests.filter({ ...everything, audit }) : () => true;
+    let [n, bytes] = [0, 0];
+    for (const [low, high] of runs(all.first, all.last, 'desc', candidate)) {
+      const sum = sums.get(low, high, ...kind) as { n: number; bytes: number };
+      if (n + sum.n > max || bytes + sum.bytes > maxBytes)
+        return (newestBeyond.get(low, high, ...kind, max - n, maxBytes - bytes) as { id: number }).id;
+      n += sum.n;
+      bytes += sum.bytes;
+      await setImmediate();
+    }
+    return 0;
+  }
+
   return {
     select: (selection) => select(selection),
 
@@ -114,7 +147,13 @@ export function eventScans(db: DatabaseSync): EventScans {
       return groups.all();
     },
 
-    async prune({ before, max, keepFrom = Number.MAX_SAFE_INTEGER }) {
+    async prune({
+      before,
+      audit,
+      max = Number.MAX_SAFE_INTEGER,
+      maxBytes = Number.MAX_SAFE_INTEGER,
+      keepFrom = Number.MAX_SAFE_INTEGER,
+    }) {
       const all = range();
       if (!all) return 0;
       let pruned = 0;
@@ -123,13 +162,9 @@ export function eventScans(db: DatabaseSync): EventScans {
         pruned += await deleteAll(() => outdated.all(low, high, before, PRUNE_CHUNK));
         await setImmediate();
       }
-      if (max !== undefined) {
-        let excess = Number(counting.get()?.total) - max;
-        pruned += await deleteAll(() => {
-          const ids = excess > 0 ? oldest.all(keepFrom, Math.min(PRUNE_CHUNK, excess)) : [];
-          excess -= ids.length;
-          return ids;
-        });
+      for (const isAudit of [false, true]) {
+        const last = Math.min(await beyond(all, audit, isAudit, max, maxBytes), keepFrom - 1);
+        pruned += await deleteAll(() => oldest.all(last, JSON.stringify(audit), Number(isAudit), PRUNE_CHUNK));
       }
       digests.forget(range()?.first ?? all.last);
       return pruned;

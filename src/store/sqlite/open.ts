@@ -77,7 +77,7 @@ export async function openSqlite(
           ...(until && { until: timeOf('until', until) }),
         }),
       ),
-    prune: (before, limits = {}) => run(() => scans.prune({ ...limits, before: timeOf('before', before) })),
+    prune: (before, limits = {}) => run(() => scans.prune({ ...limits, audit, before: timeOf('before', before) })),
     count: () => run(() => scans.count()),
     span: () => run(() => spanOf(db)),
   };
@@ -117,7 +117,11 @@ function spanOf(db: DatabaseSync) {
     | undefined;
   const newest = db.prepare('SELECT max(id) AS id FROM events').get() as { id: number | null };
   if (!oldest || newest.id === null) return undefined;
-  return { first: oldest.id, last: newest.id, since: new Date(oldest.at) };
+  // Of the whole file: what only events take up would have to be counted.
+  const { bytes } = db
+    .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
+    .get() as { bytes: number };
+  return { first: oldest.id, last: newest.id, since: new Date(oldest.at), bytes };
 }
 
 async function open(file: string, migrations: NonNullable<StoreOptions['migrations']>): Promise<DatabaseSync> {
