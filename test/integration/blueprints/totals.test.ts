@@ -146,7 +146,7 @@ steps:
       const results = await deployed(used('bytes', most - 2500), 'steps');
       const bytes = Number((await total(results.run))?.bytes);
       expect([bytes <= most, bytes > most - 500]).toEqual([true, true]);
-      const stored = await tables().rows<{ size: number }>(
+      const stored = await tables().rows<{ size: number | string }>(
         "SELECT LENGTH(COALESCE(sealed_result, '')) + CASE step WHEN 'all' THEN LENGTH(COALESCE(sealed_arguments, '')) ELSE 0 END AS size FROM blueprint_steps WHERE run = ?",
         results.run,
       );
