@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
+import { joined } from '../kernel/large-text.ts';
 import type { CallContext, ClientFacts, Json, Outcome, RpcError } from '../kernel/source.ts';
 import { type Trace, traceparent } from '../kernel/trace.ts';
 import { code, isObject } from '../wire/jsonrpc.ts';
@@ -82,7 +83,7 @@ function modernResult(method: string, answer: { result: Json; json?: string }): 
     const head = JSON.stringify(extra);
     return {
       result: answer.result,
-      json: answer.json === '{}' ? head : `${head.slice(0, -1)},${answer.json.slice(1)}`,
+      json: answer.json === '{}' ? head : joined(`${head.slice(0, -1)},`, answer.json.slice(1)),
     };
   }
   return { result: { ...extra, ...answer.result } };

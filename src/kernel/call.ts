@@ -5,6 +5,7 @@ import type { CallEvents } from './call-facts.ts';
 import { changedJson } from './exact-json.ts';
 import { globMatcher } from './glob.ts';
 import { inEvent } from './harmless.ts';
+import { joined } from './large-text.ts';
 import { inputWords, notCalled } from './input-words.ts';
 import { hasScope, literalScopes, maySee, permissionsOf, type Principal, whyLacking } from './principal.ts';
 import { progressFor } from './progress.ts';
@@ -196,7 +197,7 @@ function asMeant({ entry }: Callable, params: CallParams): CallParams {
 /** The caller needs the text anyway. Creating it here also tells the size of the result. */
 function withText(outcome: Outcome): Outcome {
   if ('error' in outcome || outcome.json !== undefined) return outcome;
-  return { ...outcome, json: JSON.stringify(outcome.result) };
+  return { ...outcome, json: joined('', JSON.stringify(outcome.result)) };
 }
 
 /** Says something to the caller beside the result, which stays as it is. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { toWrite } from '../kernel/large-text.ts';
 import type { Channel } from './connection.ts';
 import { sseFrame, sseKeepAlive, ssePrime } from './sse.ts';
 import type { Unread } from './unread.ts';
@@ -48,7 +49,7 @@ export function sendJson(
     'content-length': Buffer.byteLength(text),
     ...headers,
   });
-  response.end(text);
+  response.end(toWrite(text));
 }
 
 /**
@@ -126,6 +127,7 @@ export class HttpReply implements Channel {
   finish(text: string | undefined, status = 200): void {
     this.#expected--;
     this.#answer(text, status);
+    this.#unread.wrote(this.#response);
     if (this.#expected <= 0 && this.#streaming) this.#replay?.done(this.#stream);
   }
 
@@ -134,7 +136,6 @@ export class HttpReply implements Channel {
       this.#open();
       if (text !== undefined) this.#write(text);
       if (this.#expected <= 0) this.#response.end();
-      this.#unread.wrote(this.#response);
       return;
     }
     if (text !== undefined) this.#texts.push(text);
@@ -147,7 +148,6 @@ export class HttpReply implements Channel {
         this.#batch ? `[${this.#texts.join(',')}]` : (this.#texts[0] as string),
         this.#headers,
       );
-    this.#unread.wrote(this.#response);
   }
 
   #open(): void {
@@ -161,7 +161,7 @@ export class HttpReply implements Channel {
   }
 
   #write(text: string): void {
-    this.#response.write(this.#frame(text));
+    this.#response.write(toWrite(this.#frame(text)));
   }
 
   #frame(text: string): string {

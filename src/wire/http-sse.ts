@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AppError } from '../kernel/errors.ts';
+import { toWrite } from '../kernel/large-text.ts';
 import { isSame } from '../kernel/principal.ts';
 import type { Allowances } from './allowance.ts';
 import { ClientConnection } from './connection.ts';
@@ -49,7 +50,7 @@ export function createSseFront(
       const { response, principal, view, allowance } = inbound;
       const id = newId();
       const answer = (text: string) => {
-        response.write(sseFrame(text));
+        response.write(toWrite(sseFrame(text)));
         allowance.unread.wrote(response);
       };
       const notify = (text: string) => {

@@ -1,3 +1,4 @@
+import { joined } from '../kernel/large-text.ts';
 import type { Json, Outcome, RpcError } from '../kernel/source.ts';
 
 export type Id = string | number;
@@ -77,7 +78,7 @@ export function idIn(value: unknown): Id | null {
 export function responseText(id: Id | null, outcome: Outcome & { json?: string }): string {
   const head = `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},`;
   if ('error' in outcome) return `${head}"error":${JSON.stringify(outcome.error)}}`;
-  return `${head}"result":${outcome.json ?? JSON.stringify(outcome.result)}}`;
+  return joined(`${head}"result":`, outcome.json ?? JSON.stringify(outcome.result), '}');
 }
 
 export function errorOutcome(code: number, message: string, data?: unknown): { error: RpcError } {

@@ -63,6 +63,12 @@ describe('reading a stream', () => {
     }
   });
 
+  test('a byte order mark counts only at the start, and is dropped there', () => {
+    const { events, read } = reading();
+    for (const byte of Buffer.from('\ufeffdata: \ufeffone\n\n\ufeffdata: two\n\n')) read(Buffer.of(byte));
+    expect(events).toEqual([{ data: '\ufeffone' }]);
+  });
+
   test('an event without data or without an end is ignored', () => {
     const { events, read } = reading();
     read('event: message\nid: 1\n\ndata: unfinished\n');

@@ -1,3 +1,5 @@
+import { joined } from '../kernel/large-text.ts';
+
 export interface SseEvent {
   event?: string;
   data: string;
@@ -6,7 +8,7 @@ export interface SseEvent {
 
 /** One event on the wire. JSON-RPC text has no line breaks, so one data line is enough. */
 export function sseFrame(data: string, id?: string, event = 'message'): string {
-  return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
+  return joined(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: `, data, '\n\n');
 }
 
 /** Primes a stream for resumption: an id without content. */
@@ -18,6 +20,11 @@ export const sseComment = (text: string): string => `: ${text}\n\n`;
 export const sseKeepAlive = ': keep-alive\n\n';
 
 const ENDS = 512;
+const LF = 10;
+const CR = 13;
+const COLON = 58;
+const SPACE = 32;
+const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
 /**
  * Incremental parser of an event stream (WHATWG rules: CR, LF or CRLF; comments; multi-line data). An event over the
@@ -29,13 +36,13 @@ export function createSseReader(options: {
   onRetry?(ms: number): void;
   onTooLong(ends: { head: string; tail: string; bytes: number }): void;
 }): (chunk: Buffer) => void {
-  const decoder = new TextDecoder('utf-8');
-  let parts: string[] = [];
+  let parts: Buffer[] = [];
   let lineLength = 0;
+  let isFirstLine = true;
   let afterCr = false;
   let size = 0;
-  let skipped: { head: string; tail: string; bytes: number; sameLine: boolean } | undefined;
-  let data: string[] = [];
+  let skipped: { head: string; tail: Buffer; bytes: number; sameLine: boolean } | undefined;
+  let data: Buffer[] = [];
   let event: string | undefined;
   let id: string | undefined;
 
@@ -43,13 +50,11 @@ export function createSseReader(options: {
     if (skipped) {
       const { head, tail, bytes } = skipped;
       skipped = undefined;
-      options.onTooLong({ head, tail, bytes });
+      options.onTooLong({ head, tail: tail.toString(), bytes });
     } else if (data.length > 0) {
-      options.onEvent({
-        ...(event !== undefined && { event }),
-        data: data.join('\n'),
-        ...(id !== undefined && { id }),
-      });
+      const text = (data.length === 1 ? (data[0] as Buffer) : joinedLines(data)).toString();
+      data = [];
+      options.onEvent({ ...(event !== undefined && { event }), data: text, ...(id !== undefined && { id }) });
     }
     data = [];
     size = 0;
@@ -57,31 +62,35 @@ export function createSseReader(options: {
     id = undefined;
   }
 
-  function field(text: string): void {
-    const colon = text.indexOf(':');
+  function field(line: Buffer): void {
+    const colon = line.indexOf(COLON);
     if (colon === 0) return;
-    const name = colon === -1 ? text : text.slice(0, colon);
-    const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    const name = line.toString('utf8', 0, colon === -1 ? line.length : colon);
+    const value = line.subarray(colon === -1 ? line.length : line[colon + 1] === SPACE ? colon + 2 : colon + 1);
     if (name === 'data') {
       size += value.length;
       data.push(value);
-    } else if (name === 'event') event = value;
-    else if (name === 'id' && !value.includes('\0')) id = value;
-    else if (name === 'retry' && /^\d+$/.test(value)) options.onRetry?.(Number(value));
+      return;
+    }
+    const text = value.toString();
+    if (name === 'event') event = text;
+    else if (name === 'id' && !text.includes('\0')) id = text;
+    else if (name === 'retry' && /^\d+$/.test(text)) options.onRetry?.(Number(text));
   }
 
-  function keep(piece: string): void {
+  function keep(piece: Buffer): void {
     lineLength += piece.length;
     if (skipped) {
       skipped.bytes += piece.length;
-      if (skipped.sameLine) skipped.tail = (skipped.tail + piece).slice(-ENDS);
+      if (skipped.sameLine) skipped.tail = endOf(Buffer.concat([skipped.tail, endOf(piece)]));
       return;
     }
     parts.push(piece);
     if (size + lineLength <= options.limit) return;
-    const line = parts.join('').replace(/^data: ?/, '');
-    const head = [...data, line].join('\n').slice(0, ENDS);
-    skipped = { head, tail: line.slice(-ENDS), bytes: size + line.length, sameLine: true };
+    const whole = Buffer.concat(parts);
+    const line = whole.subarray(/^(?:data: ?)?/.exec(whole.toString('latin1', 0, 6))?.[0].length);
+    const head = joinedLines([...data, line]).toString('utf8', 0, ENDS);
+    skipped = { head, tail: endOf(line), bytes: size + line.length, sameLine: true };
     parts = [];
     data = [];
   }
@@ -89,25 +98,37 @@ export function createSseReader(options: {
   function endLine(): void {
     if (lineLength === 0) dispatch();
     else if (skipped) skipped.sameLine = false;
-    else field(parts.length === 1 ? (parts[0] as string) : parts.join(''));
+    else {
+      const line = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+      field(isFirstLine && line.indexOf(BYTE_ORDER_MARK) === 0 ? line.subarray(BYTE_ORDER_MARK.length) : line);
+    }
+    isFirstLine = false;
     parts = [];
     lineLength = 0;
   }
 
   return (chunk) => {
-    const text = decoder.decode(chunk, { stream: true });
-    if (text === '') return;
+    if (chunk.length === 0) return;
     // The LF after a CR does not end a second line, even in the next chunk.
-    let start = afterCr && text[0] === '\n' ? 1 : 0;
-    const ends = /[\r\n]/g;
-    ends.lastIndex = start;
-    for (let found = ends.exec(text); found; found = ends.exec(text)) {
-      if (found.index > start) keep(text.slice(start, found.index));
+    let start = afterCr && chunk[0] === LF ? 1 : 0;
+    let lf = chunk.indexOf(LF, start);
+    let cr = chunk.indexOf(CR, start);
+    while (lf !== -1 || cr !== -1) {
+      const end = cr === -1 || (lf !== -1 && lf < cr) ? lf : cr;
+      if (end > start) keep(chunk.subarray(start, end));
       endLine();
-      start = found.index + 1;
-      if (found[0] === '\r' && text[start] === '\n') ends.lastIndex = ++start;
+      start = end === cr && chunk[end + 1] === LF ? end + 2 : end + 1;
+      if (lf !== -1 && lf < start) lf = chunk.indexOf(LF, start);
+      if (cr !== -1 && cr < start) cr = chunk.indexOf(CR, start);
     }
-    if (start < text.length) keep(text.slice(start));
-    afterCr = text.endsWith('\r');
+    if (start < chunk.length) keep(chunk.subarray(start));
+    afterCr = chunk.at(-1) === CR;
   };
 }
+
+const NEWLINE = Buffer.of(LF);
+
+const joinedLines = (lines: readonly Buffer[]): Buffer =>
+  Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [NEWLINE, line])));
+
+const endOf = (bytes: Buffer): Buffer => bytes.subarray(Math.max(0, bytes.length - ENDS));

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { Cancellation } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
+import { joined, toWrite } from '../kernel/large-text.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Outcome, RpcError } from '../kernel/source.ts';
 import { traceFrom } from '../kernel/trace.ts';
@@ -240,7 +241,7 @@ export function serveStream(options: {
   const unread = unreadBytes(() => close(false));
   const send = (text: string) => {
     if (output.destroyed || !output.writable) return;
-    output.write(`${text}\n`);
+    output.write(toWrite(joined('', text, '\n')));
     unread.wrote(output);
   };
   const notify = (text: string) => {

@@ -1,6 +1,7 @@
 import { type CallPath, failed } from '../../kernel/call.ts';
 import { formerly } from '../../kernel/callable.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { joined } from '../../kernel/large-text.ts';
 import type { CallContext, CallParams } from '../../kernel/source.ts';
 import { shown } from '../../kernel/nearest-names.ts';
 import { isObject, type Request } from '../../wire/jsonrpc.ts';
@@ -113,6 +114,6 @@ function complete(answer: Answer): Answer {
   if (json !== undefined)
     return json.startsWith(COMPLETE)
       ? answer
-      : { ...answer, json: `${COMPLETE}${json === '{}' ? '' : ','}${json.slice(1)}` };
+      : { ...answer, json: joined(`${COMPLETE}${json === '{}' ? '' : ','}`, json.slice(1)) };
   return { ...answer, result: { resultType: 'complete', ...result } };
 }

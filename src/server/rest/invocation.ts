@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorCodes } from '../../kernel/errors.ts';
+import { joined } from '../../kernel/large-text.ts';
 import type { Json, Outcome, RpcError } from '../../kernel/source.ts';
 import { type Trace, traceparent } from '../../kernel/trace.ts';
 import { errorReply, waiting } from './error-reply.ts';
@@ -37,10 +38,14 @@ export function invocationReply(invocation: Invocation, form: 'wrapped' | 'bare'
   }
   const text = resultText(invocation, outcome);
   // A failure that the server itself reports gets status 200 like any result.
-  return exchange.reply(form === 'bare' ? text : `{"jsonrpc":"2.0","id":${id},"result":${text}}`, failed?.http ?? 200, {
-    ...headers,
-    ...waiting(failed?.data),
-  });
+  return exchange.reply(
+    form === 'bare' ? text : joined(`{"jsonrpc":"2.0","id":${id},"result":`, text, '}'),
+    failed?.http ?? 200,
+    {
+      ...headers,
+      ...waiting(failed?.data),
+    },
+  );
 }
 
 function resultText({ tool, ms, exchange }: Invocation, { result, json }: { result: Json; json?: string }): string {
@@ -55,7 +60,7 @@ function resultText({ tool, ms, exchange }: Invocation, { result, json }: { resu
   const taken = Object.keys(added).some((key) => Object.hasOwn(result, key));
   if (json === undefined || taken || !json.endsWith('}') || json === '{}')
     return JSON.stringify({ ...result, ...added });
-  return `${json.slice(0, -1)},${JSON.stringify(added).slice(1)}`;
+  return joined('', json.slice(0, -1), `,${JSON.stringify(added).slice(1)}`);
 }
 
 /** Status of a protocol error from the tool's server: 400 if the call was wrong, else 502. */
