@@ -64,6 +64,10 @@ class ParkedCall implements Exchange {
     return this.#abort;
   }
 
+  hold(release: () => void): void {
+    this.#last.hold?.(release);
+  }
+
   notify(method: string, params: Json): void {
     this.#current?.notify(method, params);
   }

@@ -175,6 +175,7 @@ export function createRelay(options: {
       upstream.request(request.method, more ? { ...params, ...more } : params, {
         owner: client.session ?? context.trace.spanId,
         stop: stopOf(context),
+        holder: context,
         idleMs: request.idleMs ?? backend.settings.callTimeout,
         ...(progressToken !== undefined && { progressToken }),
         ...(request.task !== undefined && { task: request.task }),

@@ -63,6 +63,8 @@ export interface CallContext {
   readonly inner?: true;
   /** Removes what is secret in its calls only, from text that is recorded about them. */
   readonly mask?: (text: string) => string;
+  /** Holds the room of a large answer, which `release` gives back, until the caller has the answer to this call. */
+  hold?(release: () => void): void;
   /** Sends the caller a notification that belongs to this call. */
   notify(method: string, params: Json): void;
   /**

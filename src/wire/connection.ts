@@ -148,10 +148,12 @@ export class ClientConnection implements Connection {
       ask: (method, params, signal) =>
         this.ask(method, params, signal ? AbortSignal.any([abort.signal, signal]) : abort.signal, channel),
     });
-    const answer = await this.#service.request(request, exchange);
+    const answer = exchange.held(await this.#service.request(request, exchange));
     answered = true;
     this.#inFlight.delete(request.id);
-    return abort.aborted && toAppError(abort.reason).code === 'cancelled' ? undefined : answer;
+    if (!abort.aborted || toAppError(abort.reason).code !== 'cancelled') return answer;
+    answer.release?.();
+    return undefined;
   }
 
   notification(notification: Notification): void {

@@ -2,7 +2,7 @@ import type { Cancellation } from '../kernel/cancellation.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { ClientFacts } from '../kernel/source.ts';
 import type { Trace } from '../kernel/trace.ts';
-import type { Connection, Exchange, View } from './service.ts';
+import type { Answer, Connection, Exchange, View } from './service.ts';
 
 /**
  * One request in progress. It is a class because V8 stores an object literal with a getter as a dictionary. With
@@ -21,6 +21,7 @@ export class RequestExchange implements Exchange {
   readonly connection?: Connection;
   readonly notify: Exchange['notify'];
   readonly ask: Exchange['ask'];
+  #release: (() => void) | undefined;
 
   constructor(given: Omit<Exchange, 'signal' | 'stop'> & { stop: Cancellation }) {
     this.principal = given.principal;
@@ -38,5 +39,18 @@ export class RequestExchange implements Exchange {
 
   get signal(): AbortSignal {
     return this.stop.signal;
+  }
+
+  hold(release: () => void): void {
+    const before = this.#release;
+    this.#release = () => {
+      before?.();
+      release();
+    };
+  }
+
+  /** The answer with what to call when the client has it. */
+  held(answer: Answer): Answer {
+    return this.#release ? { ...answer, release: this.#release } : answer;
   }
 }

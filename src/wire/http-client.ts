@@ -51,7 +51,11 @@ export function createHttpClient({ url, lookup }: HttpTarget) {
   };
 }
 
-export function readText(response: IncomingMessage, limit: number): Promise<string | undefined> {
+export function readText(
+  response: IncomingMessage,
+  limit: number,
+  onGrown?: (bytes: number) => void,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -60,7 +64,10 @@ export function readText(response: IncomingMessage, limit: number): Promise<stri
       if (size > limit) {
         resolve(undefined);
         response.destroy();
-      } else chunks.push(chunk);
+      } else {
+        chunks.push(chunk);
+        onGrown?.(size);
+      }
     });
     response.on('end', () =>
       resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8')),

@@ -57,7 +57,7 @@ export function conclude(inbound: Inbound, reply: HttpReply, id: Id, answer: Ans
     return void inbound.forward(elsewhere).then((answered) => answered || answerHere(), answerHere);
   }
   const missing = inbound.challenge && !inbound.response.headersSent ? missingScope(answer) : undefined;
-  if (!missing) return reply.finish(responseText(id, answer), status);
+  if (!missing) return reply.finish(responseText(id, answer), status, answer.release);
   inbound.response.setHeader('www-authenticate', inbound.challenge?.(missing.scope) ?? '');
   const error = { code: code.invalidRequest, message: missing.message };
   reply.finish(responseText(id, { error }), 403);

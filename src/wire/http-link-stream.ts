@@ -4,6 +4,7 @@ import { type Headers, type HttpLinkState, sessionHeaders, signed } from './http
 import { receiveText } from './incoming.ts';
 import type { Id } from './jsonrpc.ts';
 import { type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
+import { room } from './room.ts';
 import { createSseReader } from './sse.ts';
 
 export const RESUME_TRIES = 5;
@@ -24,6 +25,7 @@ export function readStream(
   let retryMs = 1000;
   const read = createSseReader({
     limit: MESSAGE_LIMIT,
+    onGrown: (bytes) => room.keeps(response, bytes),
     onEvent(event) {
       // It is sent back in a header, which cannot carry every text.
       if (event.id !== undefined) lastEventId = SENDABLE.test(event.id) ? event.id : undefined;

@@ -17,6 +17,7 @@ import { type Id, isRequest, type Message } from './jsonrpc.ts';
 import { type Link, type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
 import { mcpName } from './modern.ts';
 import { encodeHeader } from './param-headers.ts';
+import { room } from './room.ts';
 import { MODERN } from './versions.ts';
 
 /** A sent message, so that it can be sent again. */
@@ -98,11 +99,12 @@ export function openHttpLink(options: HttpLinkOptions, events: LinkEvents): Link
         );
       });
     }
-    void readText(response, MESSAGE_LIMIT).then((text) => {
+    void readText(response, MESSAGE_LIMIT, (bytes) => room.keeps(response, bytes)).then((text) => {
       streams.delete(id);
       if (text === undefined) events.failed(id, tooLarge(Number(response.headers['content-length']) || undefined));
       else if (!receiveText(text, events, id))
         events.failed(id, new AppError('unavailable', 'The server gave no JSON-RPC answer to this request.'));
+      room.keeps(response, 0);
     });
   }
 

@@ -42,7 +42,7 @@ export function createModernFront(
       paramHeaders: paramHeaders(request),
       unasked: () => errorOutcome(code.internal, 'A 2026-07-28 client must be asked with an input_required result.'),
     });
-    const answer = await service.request(message, exchange);
+    const answer = exchange.held(await service.request(message, exchange));
     due.settle(number);
     // For the client 404 means an unknown method. A backend that reports one for something else is an ordinary error.
     const ordinary = !('error' in answer) || (answer.error.code === code.methodNotFound && !answer.unknownMethod);

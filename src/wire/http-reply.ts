@@ -124,10 +124,10 @@ export class HttpReply implements Channel {
     this.#streaming = true;
   }
 
-  finish(text: string | undefined, status = 200): void {
+  finish(text: string | undefined, status = 200, onRead?: () => void): void {
     this.#expected--;
     this.#answer(text, status);
-    this.#unread.wrote(this.#response);
+    this.#unread.wrote(this.#response, onRead);
     if (this.#expected <= 0 && this.#streaming) this.#replay?.done(this.#stream);
   }
 

@@ -144,7 +144,7 @@ export function createSessionFront(
           unasked: (method) =>
             errorOutcome(code.methodNotFound, `${method} needs a session: the client did not initialize.`),
         });
-        conclude(inbound, reply, message.id, await service.request(message, exchange));
+        conclude(inbound, reply, message.id, exchange.held(await service.request(message, exchange)));
       }),
     );
     due.settle(number);

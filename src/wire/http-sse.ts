@@ -19,7 +19,7 @@ interface SseStream {
   response: ServerResponse;
   /** Sends a message that is not an answer. */
   notify(text: string): void;
-  answer(text: string): void;
+  answer(text: string, onRead?: () => void): void;
   /** Latest expiry of the tokens it was used with. */
   expires: number;
   end(): void;
@@ -49,9 +49,9 @@ export function createSseFront(
       if (!isRoomForStream(inbound, limits().streams)) return;
       const { response, principal, view, allowance } = inbound;
       const id = newId();
-      const answer = (text: string) => {
+      const answer = (text: string, onRead?: () => void) => {
         response.write(toWrite(sseFrame(text)));
-        allowance.unread.wrote(response);
+        allowance.unread.wrote(response, onRead);
       };
       const notify = (text: string) => {
         if (allowance.unread.mayNotify(response)) answer(text);
@@ -108,7 +108,7 @@ export function createSseFront(
               trace: traceOf(request, message),
               bytes: sizeOf(request),
             });
-            if (answer) stream.answer(responseText(message.id, answer));
+            if (answer) stream.answer(responseText(message.id, answer), answer.release);
           }
         }),
       );

@@ -4,6 +4,8 @@
  */
 export function createLineReader(options: {
   limit: number;
+  /** Gets how many bytes are kept of a line that is arriving; 0 when it was passed on or dropped. */
+  onGrown?(bytes: number): void;
   onLine(line: string): void;
   onTooLong(ends: { head: string; tail: string; bytes: number }): void;
 }): (chunk: Buffer) => void {
@@ -28,6 +30,7 @@ export function createLineReader(options: {
       parts = [];
       size = 0;
     }
+    options.onGrown?.(size);
   }
 
   function finish(): void {
@@ -41,6 +44,7 @@ export function createLineReader(options: {
     parts = [];
     size = 0;
     if (line !== '') options.onLine(line);
+    options.onGrown?.(0);
   }
 
   return (chunk) => {

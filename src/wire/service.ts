@@ -10,9 +10,9 @@ export interface View {
 
 /**
  * How a request ended. `unknownMethod` means that we do not support the method at all; `elsewhere` names the replica that
- * can answer, for transports that can forward.
+ * can answer, for transports that can forward. `release` is called when the client has the answer.
  */
-export type Answer = Outcome & { unknownMethod?: true; elsewhere?: string };
+export type Answer = Outcome & { unknownMethod?: true; elsewhere?: string; release?: () => void };
 
 /** A client with a connection: a 2025 session, a legacy SSE stream, stdio. */
 export interface Connection {

@@ -5,6 +5,7 @@ import type { Headers, HttpLinkOptions } from './http-link-state.ts';
 import { receiveText } from './incoming.ts';
 import { isRequest } from './jsonrpc.ts';
 import { idInEnds, type Link, type LinkEvents, MESSAGE_LIMIT, tooLarge } from './link.ts';
+import { room } from './room.ts';
 import { createSseReader } from './sse.ts';
 
 /** The stream was refused because of credentials. */
@@ -74,6 +75,7 @@ function openStream(
           'data',
           createSseReader({
             limit: MESSAGE_LIMIT,
+            onGrown: (bytes) => room.keeps(response, bytes),
             onEvent(event) {
               if (event.event === 'endpoint') {
                 const named = URL.parse(event.data, options.url.href);

@@ -32,6 +32,8 @@ const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
  */
 export function createSseReader(options: {
   limit: number;
+  /** Gets how many bytes are kept of an event that is arriving; 0 when it was passed on or dropped. */
+  onGrown?(bytes: number): void;
   onEvent(event: SseEvent): void;
   onRetry?(ms: number): void;
   onTooLong(ends: { head: string; tail: string; bytes: number }): void;
@@ -60,6 +62,7 @@ export function createSseReader(options: {
     size = 0;
     event = undefined;
     id = undefined;
+    options.onGrown?.(0);
   }
 
   function field(line: Buffer): void {
@@ -86,13 +89,14 @@ export function createSseReader(options: {
       return;
     }
     parts.push(piece);
-    if (size + lineLength <= options.limit) return;
+    if (size + lineLength <= options.limit) return options.onGrown?.(size + lineLength);
     const whole = Buffer.concat(parts);
     const line = whole.subarray(/^(?:data: ?)?/.exec(whole.toString('latin1', 0, 6))?.[0].length);
     const head = joinedLines([...data, line]).toString('utf8', 0, ENDS);
     skipped = { head, tail: endOf(line), bytes: size + line.length, sameLine: true };
     parts = [];
     data = [];
+    options.onGrown?.(0);
   }
 
   function endLine(): void {

@@ -16,7 +16,7 @@ export async function openStdioLink(
   const child = await startChild(program, heard);
   let closed = false;
 
-  child.stdout.on('data', createMessageReader(events));
+  child.stdout.on('data', createMessageReader(events, child.stdout));
   child.stdout.on('end', () => {
     // A server that closes its output can never answer again.
     if (!closed) void child.stop();

@@ -37,7 +37,8 @@ interface Messages {
   readonly principal: Principal;
   readonly view: View;
   readonly id: string;
-  send(text: string): void;
+  /** `onRead` is called when the client has it. */
+  send(text: string, onRead?: () => void): void;
   /** Sends a message that is not an answer. */
   notify(text: string): void;
   /** Counts what arrived. Returns an error if the client exceeds a limit, or else what to call after the answer. */
@@ -125,9 +126,10 @@ export function serveMessages(options: Messages) {
           errorOutcome(code.internal, 'A 2026-07-28 client must be asked with an input_required result.'),
         ),
     });
-    const answer = await service.request(request, exchange);
+    const answer = exchange.held(await service.request(request, exchange));
     modernInFlight.delete(request.id);
-    if (!abort.aborted || toAppError(abort.reason).code !== 'cancelled') send(responseText(request.id, answer));
+    if (abort.aborted && toAppError(abort.reason).code === 'cancelled') answer.release?.();
+    else send(responseText(request.id, answer), answer.release);
   }
 
   function notification(message: Notification): void {
@@ -181,7 +183,7 @@ export function serveMessages(options: Messages) {
         responseText(message.id, readEnvelope(message.params) as { error: { code: number; message: string } }),
       );
     const answer = await connection.request(message, channel, { bytes });
-    if (answer) send(responseText(message.id, answer));
+    if (answer) send(responseText(message.id, answer), answer.release);
   }
 
   async function batch(parsed: unknown[]): Promise<void> {
@@ -239,10 +241,10 @@ export function serveStream(options: {
 }): { closed: Promise<void>; close(): void } {
   const { input, output, service, principal, view, id } = options;
   const unread = unreadBytes(() => close(false));
-  const send = (text: string) => {
-    if (output.destroyed || !output.writable) return;
+  const send = (text: string, onRead?: () => void) => {
+    if (output.destroyed || !output.writable) return onRead?.();
     output.write(toWrite(joined('', text, '\n')));
-    unread.wrote(output);
+    unread.wrote(output, onRead);
   };
   const notify = (text: string) => {
     if (unread.mayNotify(output)) send(text);

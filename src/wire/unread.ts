@@ -22,6 +22,8 @@ interface Target {
 interface Watched {
   bytes: number;
   waiting: boolean;
+  /** Called when all of it was read, or the stream was cut. */
+  readonly onRead: (() => void)[];
   forget(): void;
 }
 
@@ -54,8 +56,9 @@ export function unreadBytes(onCut: () => void, patienceMs = PATIENCE_MS) {
       for (const event of ['drain', 'finish', 'close']) target.off(event, forget);
       target.off('timeout', onTimeout);
       if (known.waiting && !target.destroyed) target.setTimeout?.(0);
+      for (const onRead of known.onRead) onRead();
     };
-    const known = { bytes: 0, waiting: false, forget };
+    const known: Watched = { bytes: 0, waiting: false, onRead: [], forget };
     for (const event of ['drain', 'finish', 'close']) target.on(event, forget);
     target.on('timeout', onTimeout);
     watched.set(target, known);
@@ -78,10 +81,11 @@ export function unreadBytes(onCut: () => void, patienceMs = PATIENCE_MS) {
   }
 
   return {
-    /** Call after a write. */
-    wrote(target: Target): void {
-      if (target.writableLength <= WORTH_COUNTING) return;
+    /** Call after a write. Calls `onRead` when about all of it was read, or the stream was cut. */
+    wrote(target: Target, onRead?: () => void): void {
+      if (target.writableLength <= WORTH_COUNTING) return onRead?.();
       const known = watched.get(target) ?? watch(target);
+      if (onRead) known.onRead.push(onRead);
       count(target, known);
       if (known.bytes > PATIENT_BYTES && !known.waiting) {
         known.waiting = true;

@@ -1,10 +1,11 @@
 import type { Stop } from '../kernel/cancellation.ts';
 import { AppError, toAppError } from '../kernel/errors.ts';
-import type { Json, Outcome, RpcError } from '../kernel/source.ts';
+import type { CallContext, Json, Outcome, RpcError } from '../kernel/source.ts';
 import { code, errorOutcome, type Id, isObject, isRequest, isResponse, type Message, type Request } from './jsonrpc.ts';
 import { discover, type Greeting, type Handshake, negotiate } from './handshake.ts';
 import { InFlight } from './in-flight.ts';
 import type { Link, LinkEvents } from './link.ts';
+import { room } from './room.ts';
 import type { Answer } from './service.ts';
 import { isOver, TaskCalls } from './task-calls.ts';
 import { meta } from './versions.ts';
@@ -22,6 +23,8 @@ export interface UpstreamCall {
   /** The caller's own progress token, which replaces ours in what arrives. */
   progressToken?: string | number;
   headers?: Readonly<Record<string, string>>;
+  /** Keeps the room that its answer takes. */
+  holder?: Pick<CallContext, 'hold'>;
   onNotification?(method: string, params: Json): void;
   onAsk?(method: string, params: Json | undefined, signal: AbortSignal): Promise<Outcome>;
 }
@@ -226,6 +229,8 @@ export class Upstream {
         if (message.id !== null && this.#givenUp.delete(message.id)) return;
         return this.#options.events.noise('an answer to nothing in flight');
       }
+      const release = pending.holder?.hold && room.hold(text?.length ?? 0);
+      if (release) pending.holder?.hold?.(release);
       if (message.error) return pending.resolve({ error: errorIn(message.error) });
       if (pending.progressToken !== undefined && message.id !== null)
         this.#taskCalls.answered(message.id, message.result, pending);
@@ -345,7 +350,9 @@ export class Upstream {
     if (this.#taskCalls.size > 0) this.#taskCalls.sweep(now);
     for (const [id, pending] of this.#pending.entries()) {
       if (pending.deadline > now) continue;
-      this.#cancel(id, silence(pending.idleMs));
+      // Its answer may be there, and we do not read it yet.
+      if (room.isFull()) this.#alive(pending);
+      else this.#cancel(id, silence(pending.idleMs));
     }
   }
 

@@ -81,10 +81,10 @@ export function createWebSocketFront(service: Service, { limits, expiries, bodyL
     let stopping: AppError | undefined;
 
     const isOpen = () => webSocket.readyState === webSocket.OPEN;
-    const send = (text: string) => {
-      if (!isOpen()) return;
+    const send = (text: string, onRead?: () => void) => {
+      if (!isOpen()) return onRead?.();
       webSocket.send(text);
-      allowance.unread.wrote(socket);
+      allowance.unread.wrote(socket, onRead);
     };
     const notify = (text: string) => {
       if (allowance.unread.mayNotify(socket)) send(text);

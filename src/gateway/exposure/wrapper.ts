@@ -127,6 +127,10 @@ class InnerContext implements CallContext {
     return this.#outer.client;
   }
 
+  hold(release: () => void): void {
+    this.#outer.hold?.(release);
+  }
+
   notify(method: string, params: Json): void {
     this.#outer.notify(method, params);
   }

@@ -168,7 +168,8 @@ function caller(deps: RestDeps) {
     deps.stopping?.addEventListener('abort', onStopping, { once: true });
     const started = performance.now();
     const call = { jsonrpc: '2.0', id: exchange.id, method: 'tools/call', params: wanted.params } as const;
-    const outcome = await service.request(call, asked);
+    const outcome = asked.held(await service.request(call, asked));
+    outcome.release?.();
     deps.stopping?.removeEventListener('abort', onStopping);
     // Things a tool does not find come as a result. This error means the tool itself was not found.
     if ('error' in outcome && outcome.failed?.code === 'not_found') throw unknownTool(deps, principal, name);
