@@ -1,5 +1,5 @@
 /** From about this size on, Node keeps a text that it decodes outside of V8's heap. */
-const LARGE = 1024 * 1024;
+export const LARGE = 1024 * 1024;
 
 /**
  * A text of three parts, of which the middle one may be large. V8 copies what is concatenated to its heap as soon as it

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { toWrite } from '../kernel/large-text.ts';
+import { LARGE, toWrite } from '../kernel/large-text.ts';
 import type { Channel } from './connection.ts';
 import { sseFrame, sseKeepAlive, ssePrime } from './sse.ts';
 import type { Unread } from './unread.ts';
@@ -132,7 +132,9 @@ export class HttpReply implements Channel {
   }
 
   #answer(text: string | undefined, status: number): void {
-    if (this.#streaming || !this.#accepts.json) {
+    // Many large answers must not wait in memory for the last one of a batch.
+    const isUrgent = this.#expected > 0 && this.#accepts.sse && text !== undefined && text.length > LARGE;
+    if (this.#streaming || !this.#accepts.json || isUrgent) {
       this.#open();
       if (text !== undefined) this.#write(text);
       if (this.#expected <= 0) this.#response.end();

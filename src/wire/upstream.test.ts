@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest';
+import { EventEmitter } from 'node:events';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Cancellation } from '../kernel/cancellation.ts';
 import { isRequest, type Message } from './jsonrpc.ts';
 import type { Link, LinkEvents } from './link.ts';
+import { room } from './room.ts';
 import { Upstream } from './upstream.ts';
 import { LATEST_LEGACY } from './versions.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 /** A 2025 server that a test plays. */
 async function connect() {
@@ -60,4 +64,19 @@ test('limits the waiting questions of a server and refuses the rest', async () =
   await expect.poll(() => sent.filter((message) => 'error' in message).length).toBe(900);
   expect(asked).toBe(100);
   await upstream.close();
+});
+
+test('a call does not run out of time while servers are not read', async () => {
+  vi.useFakeTimers();
+  const { upstream } = await connect();
+  const release = room.hold(Number.MAX_SAFE_INTEGER);
+  const unread = Object.assign(new EventEmitter(), { pause() {}, resume() {} });
+  room.keeps(unread, 1024 * 1024);
+  const failed = vi.fn<(error: unknown) => void>();
+  void upstream.request('tools/call', { name: 'x' }, { idleMs: 1000 }).catch(failed);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(failed).not.toHaveBeenCalled();
+  release?.();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(failed).toHaveBeenCalledWith(expect.objectContaining({ code: 'timeout' }));
 });
