@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, messageOf } from '../kernel/errors.ts';
+import { late } from '../kernel/late.ts';
 import type { Store } from '../store/store.ts';
 import { type AddressGuard, documentFetch } from './client-documents.ts';
 import type { TrustedIssuer } from './jwt.ts';
@@ -42,15 +43,15 @@ const METADATA = /^\/\.well-known\/(oauth-authorization-server|openid-configurat
 export function createBuiltin(deps: BuiltinDeps): Builtin {
   const { store } = deps;
   const secret = async (name: string) => store.settings.secret(`oauth.${name}`);
-  const keys = once(async () => signingKeys(store, createSeal(await secret('seal'))));
-  const handler = once(() => start(deps, keys));
+  const keys = late(async () => signingKeys(store, createSeal(await secret('seal'))));
+  const handler = late(() => start(deps, keys));
 
   return {
     issuer: {
       get issuer() {
         return deps.issuer();
       },
-      keys: once(async () => {
+      keys: late(async () => {
         const { createLocalJWKSet } = await import('jose');
         return createLocalJWKSet({ keys: (await keys()).map(publicPart) });
       }),
@@ -139,16 +140,4 @@ function withDefaultScope(url: string, authorize: string): string {
   const asked = (params.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   params.set('scope', [...asked, ...offeredScopes].join(' '));
   return `${path}?${params.toString()}`;
-}
-
-/** Runs the work on first use and caches the result. A failure is not cached. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () => {
-    done ??= work().catch((error: unknown) => {
-      done = undefined;
-      throw error;
-    });
-    return done;
-  };
 }

@@ -1,5 +1,6 @@
 import type { JWTVerifyGetKey } from 'jose';
 import { AppError, messageOf } from '../kernel/errors.ts';
+import { late } from '../kernel/late.ts';
 import { isPlainHttp } from '../kernel/plain-http.ts';
 
 const TIMEOUT_MS = 5000;
@@ -9,17 +10,8 @@ const LONGEST = 256 * 1024;
  * The public keys of an authorization server, fetched when the first token arrives. The key set is reloaded every ten
  * minutes, and at once (at most every 30 seconds) when a token names an unknown key.
  */
-export function issuerKeys(issuer: string, jwksUri?: string): () => Promise<JWTVerifyGetKey> {
-  let keys: Promise<JWTVerifyGetKey> | undefined;
-  return () => {
-    keys ??= connect(issuer, jwksUri).catch((error: unknown) => {
-      // Retry with the next token.
-      keys = undefined;
-      throw error;
-    });
-    return keys;
-  };
-}
+export const issuerKeys = (issuer: string, jwksUri?: string): (() => Promise<JWTVerifyGetKey>) =>
+  late(() => connect(issuer, jwksUri));
 
 async function connect(issuer: string, jwksUri: string | undefined): Promise<JWTVerifyGetKey> {
   const address = jwksUri ?? (await discoverKeys(issuer));

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { PageFile } from '../host/page-file.ts';
 import { AppError } from '../kernel/errors.ts';
+import { late } from '../kernel/late.ts';
 import type * as Bundling from './bundling.ts';
 
 /** What a browser loads, as `manifest.json` in the bundle's directory describes it. */
@@ -18,18 +19,8 @@ export interface Bundle {
 const directory = fileURLToPath(new URL('../../dist/browser/', import.meta.url));
 const sources = fileURLToPath(new URL('../../src/', import.meta.url));
 
-let known: Promise<Bundle> | undefined;
-
 /** The bundle, which is made now if it is missing or older than its sources. */
-export function currentBundle(pages: readonly PageFile[]): Promise<Bundle> {
-  known ??= find(pages).catch((error: unknown) => {
-    known = undefined;
-    throw error;
-  });
-  return known;
-}
-
-async function find(pages: readonly PageFile[]): Promise<Bundle> {
+export const currentBundle = late(async (pages: readonly PageFile[]): Promise<Bundle> => {
   const made = await readManifest();
   if (!(await isThere(sources))) {
     if (made) return made;
@@ -46,7 +37,7 @@ async function find(pages: readonly PageFile[]): Promise<Bundle> {
   const fresh = await readManifest();
   if (!fresh) throw new AppError('unavailable', 'The console could not be bundled. Run `npm ci` again.');
   return fresh;
-}
+});
 
 /** For `npm ci` and `npm run build`. False if the bundler is not installed, as after `npm ci --omit=dev`. */
 export async function makeBundle(pages: readonly PageFile[]): Promise<boolean> {

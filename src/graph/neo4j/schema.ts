@@ -1,4 +1,5 @@
 import { messageOf } from '../../kernel/errors.ts';
+import { late } from '../../kernel/late.ts';
 import type { Neo4j } from './connection.ts';
 
 const commands = [
@@ -11,8 +12,7 @@ const commands = [
  * Sluice goes on without.
  */
 export function createSchema(neo4j: Neo4j, warn: (line: string) => void): () => Promise<void> {
-  let made: Promise<void> | undefined;
-  async function make(): Promise<void> {
+  return late(async () => {
     for (const command of commands) {
       const problem = await neo4j.command(command);
       if (problem)
@@ -20,10 +20,5 @@ export function createSchema(neo4j: Neo4j, warn: (line: string) => void): () => 
           `Neo4j at ${neo4j.where} did not accept "${command}", so two calls at once could create an entity twice. Let an administrator run it. Neo4j said: ${messageOf(problem)}`,
         );
     }
-  }
-  return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    }));
+  });
 }

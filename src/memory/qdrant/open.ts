@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { late } from '../../kernel/late.ts';
 import type { MemoryEngine } from '../engine.ts';
 import { adding } from './adding.ts';
 import { changing } from './changing.ts';
@@ -56,16 +57,8 @@ export async function openQdrant(
     },
   };
 
-  let swept: Promise<void> | undefined;
-
   /** The first call completes what a killed process left. If that fails, so does the call: it would fail the same way. */
-  function ready(): Promise<void> {
-    swept ??= staging.sweep().catch((error: unknown) => {
-      swept = undefined;
-      throw error;
-    });
-    return swept;
-  }
+  const ready = late(() => staging.sweep());
 
   /** Somebody may delete a collection in Qdrant. It is created again. */
   const kept =

@@ -2,6 +2,7 @@ import { offeredScopes } from '../../auth/resource.ts';
 import type { Attempt, Party, Tokens } from '../../login/grants.ts';
 import { hostOf } from '../../login/party.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { late } from '../../kernel/late.ts';
 import { isLoopback } from '../../kernel/plain-http.ts';
 import { RETURN_PATH } from './paths.ts';
 
@@ -41,9 +42,7 @@ export interface IssuerDoorDeps {
 const forPeople = [...offeredScopes, 'health:check'];
 
 export function createIssuerDoor({ issuer, client, mapped }: IssuerDoorDeps): IssuerDoor {
-  let known: Promise<Omit<Party, 'resource'>> | undefined;
-
-  async function look(): Promise<Omit<Party, 'resource'>> {
+  const party = late(async (): Promise<Omit<Party, 'resource'>> => {
     const [{ serverOf }, { configuredClient }] = await Promise.all([
       import('../../login/discovery.ts'),
       import('../../login/client.ts'),
@@ -56,13 +55,7 @@ export function createIssuerDoor({ issuer, client, mapped }: IssuerDoorDeps): Is
     });
     if (!own) throw new AppError('invalid_input', 'auth.oauth.console has no clientId.');
     return { server, client: own };
-  }
-
-  const party = (): Promise<Omit<Party, 'resource'>> =>
-    (known ??= look().catch((error: unknown) => {
-      known = undefined;
-      throw error;
-    }));
+  });
 
   async function fetching() {
     const { createFetch } = await import('../../login/fetch.ts');

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { AppError, messageOf } from '../../../kernel/errors.ts';
 import { fileTrouble } from '../../../kernel/file-errors.ts';
+import { late } from '../../../kernel/late.ts';
 import { http, https } from '../../../kernel/node-http.ts';
 import { isPem } from '../../../kernel/pem.ts';
 import { backoff, retryAfterMs } from '../../../kernel/retry.ts';
@@ -54,7 +55,7 @@ export function s3Client(settings: S3Settings, { idleMs, attempts, wait }: Patie
   const spot: Spot = { at: `S3 at ${root.host}`, bucket: settings.bucket };
   /** Keys that were derived from the secret, by day. */
   const derived = new Map<string, ArrayBuffer>();
-  let ca: Promise<string | undefined> | undefined;
+  const authority = late(() => certificate(settings.ca));
 
   async function once({ method, key, query = {}, headers = {}, body, signal, doing }: S3Request) {
     const url = urlOf(root, key);
@@ -79,10 +80,7 @@ export function s3Client(settings: S3Settings, { idleMs, attempts, wait }: Patie
       region,
       cache: derived,
     }).sign();
-    const authority = await (ca ??= certificate(settings.ca)).catch((error: unknown) => {
-      ca = undefined;
-      throw error;
-    });
+    const ca = await authority();
     const sent = request(signed.url, {
       method,
       agent,
@@ -91,7 +89,7 @@ export function s3Client(settings: S3Settings, { idleMs, attempts, wait }: Patie
         ...Object.fromEntries(signed.headers),
         ...((body || method === 'PUT' || method === 'POST') && { 'content-length': body?.length ?? 0 }),
       },
-      ...(authority !== undefined && { ca: authority }),
+      ...(ca !== undefined && { ca }),
       ...(signal && { signal }),
     });
     sent.setTimeout(idleMs, () => {
