@@ -110,3 +110,33 @@ test('a terminal shows the error the program ends with', async () => {
   );
   expect(lines.join('')).toContain('Error: boom');
 });
+
+test('without its library, lines are written plainly, and the next one tries again', async () => {
+  const lines = await written(`
+    import { registerHooks } from 'node:module';
+    let isAway = true;
+    registerHooks({
+      resolve(name, context, next) {
+        if (name === 'pino' && isAway) throw new Error('EMFILE canary-1');
+        return next(name, context);
+      },
+    });
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const { write } = process.stderr;
+    let plain = 0;
+    process.stderr.write = (...given) => (plain++, write.apply(process.stderr, given));
+    log.write('warn', 'first', { n: 1, token: 'x' });
+    log.write('warn', 'second');
+    while (plain < 3) await turn();
+    log.write('warn', 'third');
+    while (plain < 4) await turn();
+    isAway = false;
+    log.write('warn', 'fourth');`);
+  expect(lines.map(({ level, msg, n, token }) => [level, msg, n, token].filter((one) => one !== undefined))).toEqual([
+    ['error', 'The library of the log cannot be loaded, so lines are written without it: EMFILE [redacted]'],
+    ['warn', 'first', 1, '[redacted]'],
+    ['warn', 'second'],
+    ['warn', 'third'],
+    ['warn', 'fourth'],
+  ]);
+});

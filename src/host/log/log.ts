@@ -1,5 +1,6 @@
 import { type EventLog, kindOf } from '../../kernel/events.ts';
 import type { Fact, FactKind, FactTable, Level } from '../../kernel/facts.ts';
+import { messageOf } from '../../kernel/errors.ts';
 import { redactNamed } from '../../kernel/redact.ts';
 import { createRepeats } from './repeats.ts';
 import { type Fields, openWriter, type Writer, type WriterOptions } from './log-writer.ts';
@@ -19,6 +20,8 @@ export interface Log extends Disposable {
   fact(fact: Fact, traceId: string | undefined): void;
 }
 
+type Line = Parameters<Writer['write']>;
+
 const severity: Record<Level, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 /** How often the same failure is logged per minute. */
@@ -26,30 +29,42 @@ const SAME_A_MINUTE = 5;
 
 /**
  * The log: JSON lines on stderr, or readable lines on a terminal. The library is loaded with the first line, when the
- * gateway already serves.
+ * gateway already serves. If that fails, lines are written without it, and the next one tries again.
  */
 export function openLog(options: LogOptions): Log {
   let writer: Writer | undefined;
-  let opening: Promise<void> | undefined;
-  let waiting: Parameters<Writer['write']>[] = [];
+  let isLacking = false;
+  let waiting: Line[] = [];
   const failures = createRepeats({ most: SAME_A_MINUTE });
   const wanted = (level: Level) => severity[level] >= severity[options.level()];
 
   function write(level: Level, message: string, fields: Fields = {}): void {
     if (!wanted(level)) return;
     const clean = redactNamed(fields, options.redact) as Fields;
-    const line: Parameters<Writer['write']> = [level, options.redact(message), clean, new Date()];
-    if (writer) return writer.write(...line);
-    waiting.push(line);
-    opening ??= open();
+    const line: Line = [level, options.redact(message), clean, new Date()];
+    if (writer) writer.write(...line);
+    else if (waiting.push(line) === 1) void open();
   }
 
   async function open(): Promise<void> {
-    const opened = await openWriter(options);
-    for (const line of waiting) opened.write(...line);
-    waiting = [];
-    writer = opened;
+    try {
+      writer = await openWriter(options);
+    } catch (error) {
+      const why = `The library of the log cannot be loaded, so lines are written without it: ${messageOf(error)}`;
+      if (!isLacking) waiting.unshift(['error', options.redact(why), {}, new Date()]);
+      isLacking = true;
+    }
+    hand(writer?.write ?? plainly);
   }
+
+  function hand(take: Writer['write']): void {
+    const lines = waiting;
+    waiting = [];
+    for (const line of lines) take(...line);
+  }
+
+  const plainly: Writer['write'] = (level, msg, fields, time) =>
+    void process.stderr.write(`${options.redact(JSON.stringify({ level, time, ...fields, msg }))}\n`);
 
   return {
     write,
@@ -71,9 +86,7 @@ export function openLog(options: LogOptions): Log {
     [Symbol.dispose]() {
       if (writer) return writer.flush();
       // The program ends before the library is loaded: write the lines without it.
-      for (const [level, msg, fields, time] of waiting)
-        process.stderr.write(`${JSON.stringify({ level, time, ...fields, msg })}\n`);
-      waiting = [];
+      hand(plainly);
     },
   };
 }
