@@ -37,14 +37,13 @@ export async function openBridge(
   const stored = host.store.settings;
   const records = ownRecords(stored);
   const config = () => host.settings().bridge;
-  let loading: Promise<Bridge> | undefined;
   let bridge: Bridge | undefined;
   let told: AsyncDisposable | undefined;
   let heard: Disposable | undefined;
   let following: CatchUp | undefined;
   let shared: { path: string; file: SharedFile; health(): Health } | undefined;
 
-  async function load(instances: Instances): Promise<Bridge> {
+  const load = late(async (instances: Instances): Promise<Bridge> => {
     const { createBridge } = await import('./bridge.ts');
     const { peers, lead, tell, hear } = host.shared;
     const [{ alone }, { createCatchUp }] = peers
@@ -86,7 +85,7 @@ export async function openBridge(
     gateway.addSources(made.sources);
     instances.onWrite(made.wroteByCall);
     return made;
-  }
+  });
 
   /** Servers of the gateway that are not the bridge's. Only the bridge's servers have a group. */
   const foreignServers = () =>
@@ -100,8 +99,7 @@ export async function openBridge(
 
   async function open(): Promise<Bridge | undefined> {
     const instances = await n8n.instances();
-    if (instances && instances.names().length > 0) loading ??= load(instances);
-    return loading;
+    return instances && instances.names().length > 0 ? load(instances) : load.begun();
   }
 
   /** Called on every configure: the local n8n and this gateway may start in either order. */
@@ -213,7 +211,7 @@ export async function openBridge(
       await following?.[Symbol.asyncDispose]();
       await told?.[Symbol.asyncDispose]();
       await shared?.file[Symbol.asyncDispose]();
-      await (await loading)?.[Symbol.asyncDispose]();
+      await (await load.begun()?.catch(() => undefined))?.[Symbol.asyncDispose]();
     },
   };
 }

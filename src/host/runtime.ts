@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, messageOf } from '../kernel/errors.ts';
 import { auditTypes } from '../kernel/events.ts';
 import type { FactTable, Level } from '../kernel/facts.ts';
 import { fileTrouble, thisUser } from '../kernel/file-errors.ts';
+import { late } from '../kernel/late.ts';
 import { createRedactor } from '../kernel/redact.ts';
 import type { Route } from '../kernel/route.ts';
 import { createEventLog, upToDate } from '../store/event-log.ts';
@@ -16,7 +17,6 @@ import { ConfigError, type Loaded, type LoadOptions, loadConfig, problemLines, p
 import { needRestart } from './config/at-start.ts';
 import type { References } from './config/references.ts';
 import { changedKeys, type ConfigOf, schemaOf } from './config/schema.ts';
-import type { Refreshing } from './config/refresh.ts';
 import { watchConfig } from './config/watch.ts';
 import { hostFacts } from './facts.ts';
 import { cacheDirectory } from './home.ts';
@@ -215,13 +215,18 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
       const { file: found, paths } = loaded;
       const again = found === undefined ? options : { ...options, file: found };
       let latest = loaded.references;
-      let fresh: Promise<Refreshing> | undefined;
-      const refreshing = async () => (await import('./config/refresh.ts')).refreshing;
+      const fresh = late(async () => {
+        const { refreshing } = await import('./config/refresh.ts');
+        return refreshing({ changed: () => watching.again(), kept }, options.refreshMs);
+      });
       const follow = (references: References | undefined) => {
         latest = references;
-        if (references)
-          fresh ??= refreshing().then((made) => made({ changed: () => watching.again(), kept }, options.refreshMs));
-        void fresh?.then((one) => one.follow(latest));
+        const following = references ? fresh() : fresh.begun();
+        following
+          ?.then((one) => one.follow(latest))
+          .catch((error: unknown) => {
+            log?.write('error', `Sluice cannot watch the secrets that the file refers to: ${messageOf(error)}`);
+          });
       };
       const known = () => [loaded.references, latest].filter((one) => one !== undefined);
       const watching = watchConfig(
@@ -249,7 +254,7 @@ export async function startParts<P extends Parts>(parts: P, options: RuntimeOpti
         async [Symbol.asyncDispose]() {
           await looking;
           openFiles?.[Symbol.dispose]();
-          (await fresh)?.[Symbol.dispose]();
+          (await fresh.begun()?.catch(() => undefined))?.[Symbol.dispose]();
           await watching[Symbol.asyncDispose]();
         },
       };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AppError } from '../kernel/errors.ts';
 import { createAbilities, endpointsIn, isAmong } from './abilities.ts';
 import { errorFrom } from './client/http-errors.ts';
 import { scopeOf } from './endpoint-scopes.ts';
@@ -133,4 +134,23 @@ describe('a refusal', () => {
     const error = await explain(404, 'Not Found', [])('GET', '/api/v1/workflows/none');
     expect(error.message).toBe('n8n (lab) answered 404 to GET /api/v1/workflows/none: Not Found');
   });
+});
+
+test('a description of the API that could not be read is read again', async () => {
+  let isAway = true;
+  const { read } = createAbilities({
+    address: { name: 'lab', url: '', headers: {}, timeoutMs: 1 },
+    async send(_, path) {
+      const isDescription = path === '/api/v1/openapi.yml';
+      if (isDescription && isAway) throw new AppError('unavailable', 'away');
+      return {
+        status: 200,
+        headers: new Headers(),
+        body: isDescription ? yaml : { data: { scopes: [], resources: {} } },
+      };
+    },
+  });
+  expect(await read()).not.toHaveProperty('offered');
+  isAway = false;
+  expect((await read())?.offered?.size).toBeGreaterThan(0);
 });

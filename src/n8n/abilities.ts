@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
+import { late } from '../kernel/late.ts';
 import type { N8nHttp } from './client/http.ts';
 import { notAllowed } from './client/http-errors.ts';
 import { isUnknownPath, saidIn } from './client/refused.ts';
@@ -27,7 +28,7 @@ export interface Abilities {
 
 /** Explains why n8n refused a call, from its /discover answer and its OpenAPI description. */
 export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
-  let offered: Promise<ReadonlySet<string> | undefined> | undefined;
+  const offered = late(() => readOffered(http));
 
   /** Undefined: this n8n is too old to have /discover. */
   async function discover() {
@@ -38,8 +39,7 @@ export function createAbilities(http: Pick<N8nHttp, 'send' | 'address'>) {
   async function read(): Promise<Abilities | undefined> {
     const found = await discover();
     if (!found) return undefined;
-    offered ??= readOffered(http);
-    const all = await offered;
+    const all = await offered().catch(() => undefined);
     const { scopes, resources } = found;
     const allowed = Object.values(resources).flatMap(({ endpoints }) =>
       endpoints.map(({ method, path }) => `${method} ${templateOf(path)}`),
@@ -99,11 +99,11 @@ const notOffered = (error: AppError, n8n: string, method: string, path: string):
   );
 
 /** n8n's OpenAPI description. It is 750 KB of YAML, so we extract only paths and methods instead of parsing it all. */
-async function readOffered(http: Pick<N8nHttp, 'send'>): Promise<ReadonlySet<string> | undefined> {
-  const answer = await http.send('GET', '/api/v1/openapi.yml').catch(() => undefined);
+async function readOffered(http: Pick<N8nHttp, 'send'>): Promise<ReadonlySet<string>> {
+  const { status, body } = await http.send('GET', '/api/v1/openapi.yml');
   // n8n cannot serve this file when it is installed below a folder whose name starts with a dot.
-  if (answer?.status !== 200 || typeof answer.body !== 'string') return undefined;
-  return endpointsIn(answer.body);
+  if (status !== 200 || typeof body !== 'string') throw new Error(`It answered ${status}.`);
+  return endpointsIn(body);
 }
 
 export function endpointsIn(yaml: string): ReadonlySet<string> {

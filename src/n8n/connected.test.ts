@@ -1,10 +1,13 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ToolSource } from '../kernel/source.ts';
 import type { OwnRecords } from './generate/records.ts';
 import { createN8n } from './connected.ts';
+import { instancePlaces } from './local/places.ts';
+import { watchLocal } from './local/sight.ts';
+import type { OwnKeys } from './owner/own-keys.ts';
 import type { Catalogues } from '../nodes/catalogue.ts';
 import type { TemplateLibrary } from './templates/template.ts';
 import { load as loadConfig } from '../runtime.ts';
@@ -33,7 +36,7 @@ const templates: TemplateLibrary = {
   async [Symbol.asyncDispose]() {},
 };
 
-async function opened(home: string, startsLocal: boolean) {
+async function opened(home: string, startsLocal: boolean, given: Partial<Parameters<typeof createN8n>[0]> = {}) {
   const { config } = await loadConfig({ home, cwd: home, env: {} });
   const sources: ToolSource[] = [];
   const n8n = createN8n({
@@ -45,6 +48,7 @@ async function opened(home: string, startsLocal: boolean) {
     templates,
     promotions: promotionRecords({ rows: async () => [], change: async () => 0 }),
     addSources: (more) => void sources.push(...more),
+    ...given,
   });
   const why = (tool: string) => sources.flatMap((source) => source.absence?.(tool) ?? []);
   return { n8n, why, told: () => sources.flatMap(({ guide }) => guide?.() ?? []).join('\n') };
@@ -95,4 +99,65 @@ test('without an n8n, status and instructions say how to connect one', async () 
   expect(n8n.health()).toEqual([]);
   expect(why('n8n_list')).toEqual([expect.stringContaining('none is connected')]);
   expect(told()).toContain('No n8n is connected. `gateway_status` says how to connect one.');
+});
+
+/** Fails with its first use. */
+function onceAway<Given extends unknown[], T>(then: (...given: Given) => T): (...given: Given) => T {
+  let isAway = true;
+  return (...given) => {
+    if (!isAway) return then(...given);
+    isAway = false;
+    throw new Error('away');
+  };
+}
+
+const lab = { url: 'http://127.0.0.1:9', apiKey: 'k' };
+
+test.each<[string, object, Partial<Parameters<typeof createN8n>[0]>]>([
+  ['the tools of n8n', { lab }, { addSources: onceAway(() => {}) }],
+  ['the tools that work without n8n', {}, { addSources: onceAway(() => {}) }],
+  ['the last local n8n', {}, { keepsLocal: onceAway(async () => false) }],
+])('what fails at first is tried again with the next configuration: %s', async (_, n8n, given) => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
+  await writeFile(join(place.path, 'sluice.json'), JSON.stringify({ n8n }));
+  const { n8n: connected } = await opened(place.path, false, given);
+  await using _connected = connected;
+  await expect(connected.configure()).rejects.toThrow('away');
+  await connected.configure();
+});
+
+test('a change of the local n8n that could not be taken is told again', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
+  const places = instancePlaces(place.path);
+  const taken = Promise.withResolvers<string>();
+  const take = onceAway((state: string) => taken.resolve(state));
+  using watch = watchLocal(places, { expected: true, onChange: async ({ state }) => take(state) });
+  await mkdir(places.folder, { recursive: true });
+  const since = new Date(Date.now() + 1000).toISOString();
+  const failed = { pid: 1, keptBy: 'itself', version: '1', restarts: 0, since, state: 'failed', reason: 'no port' };
+  await writeFile(places.state, JSON.stringify(failed));
+  await expect(watch.look()).rejects.toThrow('away');
+  expect(await taken.promise).toBe('gone');
+});
+
+test('keys are opened once, also for two configurations at the same time', async () => {
+  await using place = await mkdtempDisposable(join(tmpdir(), 'sluice-n8n-'));
+  const owned = { url: 'http://127.0.0.1:9', owner: { email: 'me@example.com', password: 'Secret123' } };
+  await writeFile(join(place.path, 'sluice.json'), JSON.stringify({ n8n: { default: owned } }));
+  let opens = 0;
+  const openKeys = async (): Promise<OwnKeys> => {
+    opens++;
+    return {
+      configure: async () => {},
+      get: () => undefined,
+      waiting: () => undefined,
+      refused() {},
+      secrets: () => [],
+      async [Symbol.asyncDispose]() {},
+    };
+  };
+  const { n8n } = await opened(place.path, false, { openKeys });
+  await using _n8n = n8n;
+  await Promise.all([n8n.configure(), n8n.configure()]);
+  expect(opens).toBe(1);
 });

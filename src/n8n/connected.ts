@@ -3,6 +3,7 @@ import { backupSettings } from './backups/settings.ts';
 import type { N8nConfig } from './settings.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Health } from '../kernel/health.ts';
+import { late } from '../kernel/late.ts';
 import type { ToolSource } from '../kernel/source.ts';
 import type { N8nSettings } from './client/client.ts';
 import type { RequestLog } from './client/request-log.ts';
@@ -64,10 +65,7 @@ export function createN8n(options: {
   const { home, config } = options;
   /** The current or last known connection to the local n8n. */
   let local: LocalConnection | undefined;
-  let openingLocal: Promise<LocalWatch> | undefined;
   let localWatch: LocalWatch | undefined;
-  let loading: Promise<Instances> | undefined;
-  let standIn: Promise<WithoutN8n> | undefined;
   let instanceWatch: InstanceWatch | undefined;
   let localHealth: Health | undefined;
   let openedBackups: OpenBackups | undefined;
@@ -99,7 +97,7 @@ export function createN8n(options: {
   const isReached = (name: string): boolean =>
     settings()[name]?.apiKey !== undefined || config().n8n[name]?.local === undefined;
 
-  async function load(): Promise<Instances> {
+  const load = late(async (): Promise<Instances> => {
     const [{ createInstances }, { watchInstances }, { openBackups }, { n8nSource }] = await Promise.all([
       import('./instances.ts'),
       import('./watch-instances.ts'),
@@ -113,7 +111,7 @@ export function createN8n(options: {
     const { events, redact = (text: string) => text } = options.watch ?? {};
     openedBackups = openBackups(() => backupSettings(config().backups, home), { events, redact });
     const { backups } = openedBackups;
-    (await standIn)?.withdraw();
+    (await standIn.begun()?.catch(() => undefined))?.withdraw();
     const { records, promotions, catalogues, templates, asked } = options;
     const deps = {
       instances,
@@ -127,21 +125,22 @@ export function createN8n(options: {
     };
     options.addSources([n8nSource(deps)]);
     return instances;
-  }
+  });
 
   /** The tools that work without an n8n. */
-  async function standInFor(): Promise<WithoutN8n> {
+  const standIn = late(async (): Promise<WithoutN8n> => {
     const { withoutN8n } = await import('./validation/without-n8n.ts');
     const { catalogues, templates } = options;
     const source = withoutN8n({ catalogues, templates, validation, isComing });
     options.addSources([source]);
     return source;
-  }
+  });
 
   /** Notices from now on when the local n8n starts or stops, whoever starts it. */
-  async function watchLocal(): Promise<LocalWatch> {
+  const watchLocal = late(async (): Promise<LocalWatch> => {
     const sight = await import('./local/sight.ts');
     const places = instancePlaces(home);
+    using opening = new DisposableStack();
     const made = sight.watchLocal(places, {
       expected: options.startsLocal === true,
       async onChange(seen) {
@@ -158,12 +157,12 @@ export function createN8n(options: {
           reason: options.watch.redact(reason),
         }),
     });
-    await made.look();
+    await opening.use(made).look();
     if (!local && (options.startsLocal || (await options.keepsLocal?.())))
       local = await (await import('./local/local.ts')).lastConnection(places);
-    localWatch = made;
-    return made;
-  }
+    opening.move();
+    return (localWatch = made);
+  });
 
   /** Whether the local n8n may be the default instance: the file says nothing about how to sign in to `default`. */
   const usesLocal = () => config().n8n.default?.apiKey === undefined && config().n8n.default?.owner === undefined;
@@ -177,27 +176,28 @@ export function createN8n(options: {
     );
   }
 
-  async function configureKeys(): Promise<void> {
-    const wanted = keyless();
-    if (!options.openKeys || (wanted.size === 0 && !ownKeys)) return;
-    ownKeys ??= await options.openKeys(async () => {
+  const openKeys = late(async () => {
+    const made = async () => {
       await configure();
       await options.localChanged?.();
-    });
-    await ownKeys.configure(wanted);
+    };
+    return (ownKeys = await options.openKeys?.(made));
+  });
+
+  async function configureKeys(): Promise<void> {
+    const wanted = keyless();
+    if (wanted.size > 0 || ownKeys) await (await openKeys())?.configure(wanted);
   }
 
   /** Applies the current configuration. */
   async function configure(): Promise<void> {
-    await (openingLocal ??= watchLocal());
-    if (!loading && Object.keys(settings()).length === 0) {
-      standIn ??= standInFor();
-      await standIn;
+    await watchLocal();
+    if (!load.begun() && Object.keys(settings()).length === 0) {
+      await standIn();
       return;
     }
     await configureKeys();
-    loading ??= load();
-    const instances = await loading;
+    const instances = await load();
     instances.configure(settings());
     instanceWatch?.configure(
       instances
@@ -210,12 +210,13 @@ export function createN8n(options: {
 
   /** Looks up the possible values of a node's parameters. */
   async function lookUp(): Promise<OptionValues> {
-    if (!loading) throw new AppError('unsupported', 'No n8n is connected.');
+    const instances = await load.begun();
+    if (!instances) throw new AppError('unsupported', 'No n8n is connected.');
     const { createOptionValues } = await import('./nodes/option-values.ts');
-    return createOptionValues(await loading);
+    return createOptionValues(instances);
   }
   const optionValues: OptionValues = {
-    isConnected: () => loading !== undefined && Object.keys(settings()).length > 0,
+    isConnected: () => load.begun() !== undefined && Object.keys(settings()).length > 0,
     credential: async (...asked) => (await lookUp()).credential(...asked),
     read: async (...asked) => (await lookUp()).read(...asked),
   };
@@ -237,7 +238,7 @@ export function createN8n(options: {
     health: (): Health[] => [
       ...(localHealth ? [localHealth] : []),
       // Another process is starting it: `sluice n8n up`.
-      ...(!localHealth && !loading && isComing() ? [comingHealth] : []),
+      ...(!localHealth && !load.begun() && isComing() ? [comingHealth] : []),
       ...(instanceWatch?.health() ?? []),
       ...(openedBackups?.health() ?? []),
     ],
@@ -252,15 +253,15 @@ export function createN8n(options: {
       await openedBackups?.[Symbol.asyncDispose]();
     },
     /** Undefined if no n8n is configured. */
-    instances: async () => loading,
+    instances: async () => load.begun(),
     /** The instances and their backups; undefined if no n8n is configured. */
     async kept() {
-      const instances = await loading;
+      const instances = await load.begun();
       return instances && openedBackups && { instances, backups: openedBackups.backups };
     },
     backupSettings: () => backupSettings(config().backups, home),
     /** Call when the local n8n is ready. */
-    connect: async (): Promise<void> => (await openingLocal)?.look(),
+    connect: async (): Promise<void> => (await watchLocal.begun())?.look(),
     /** Whether the default instance is the local n8n. */
     isLocal: () => local !== undefined && usesLocal(),
     /** Secrets of the local n8n and keys that Sluice made, to redact. Not quite one is the id of the key for S3, which names an account. */

@@ -35,3 +35,16 @@ it('is rebuilt only when something in it has changed', async () => {
   scope = 'public';
   expect((await read()).paths['/metrics']?.get).not.toHaveProperty('x-scope');
 });
+
+it('is built again after a failure', async () => {
+  let isAway = true;
+  const openapi = async () => {
+    if (isAway) throw new Error('EMFILE');
+    return { responses: {} };
+  };
+  const route: Route = { path: '/metrics', scope: 'health:check', openapi, handle: () => new Response() };
+  const described = openapiRoute({ version: '1', routes: [route] });
+  await expect(described.handle(anybody)).rejects.toThrow('EMFILE');
+  isAway = false;
+  expect((await described.handle(anybody)).status).toBe(200);
+});

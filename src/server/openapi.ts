@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Late, late } from '../kernel/late.ts';
 import type { Json } from '../kernel/source.ts';
 import type { Route } from '../kernel/route.ts';
 import { schemaOf } from './rest/operation.ts';
@@ -14,15 +15,14 @@ export interface OpenApiOptions {
  * GET /openapi.json. Building it takes many milliseconds and anyone may request it, so it is cached until it changes.
  */
 export function openapiRoute(options: OpenApiOptions): Route {
-  let made: { from: string; text: Promise<string> } | undefined;
-  const make = async () => JSON.stringify(await openapiDocument(options));
+  let made: { from: string; text: Late<string> } | undefined;
   return {
     path: '/openapi.json',
     scope: 'public',
     async handle() {
       const from = JSON.stringify([options.security?.(), options.routes.map(({ scope }) => scope)]);
-      if (made?.from !== from) made = { from, text: make() };
-      return new Response(await made.text, { headers: { 'content-type': 'application/json' } });
+      if (made?.from !== from) made = { from, text: late(async () => JSON.stringify(await openapiDocument(options))) };
+      return new Response(await made.text(), { headers: { 'content-type': 'application/json' } });
     },
   };
 }

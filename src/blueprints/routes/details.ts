@@ -1,3 +1,4 @@
+import { late } from '../../kernel/late.ts';
 import type { Route, RouteRequest } from '../../kernel/route.ts';
 import type { Details } from './detail-answers.ts';
 import type { RoutesDeps } from './call.ts';
@@ -45,8 +46,7 @@ const details: readonly Detail[] = [
 
 /** What pages show besides what tools answer: tools keep their answers short. */
 export function detailRoutes(deps: RoutesDeps): Route[] {
-  let loading: Promise<Details> | undefined;
-  const load = () => (loading ??= import('./detail-answers.ts').then(({ createDetails }) => createDetails(deps)));
+  const load = late(async () => (await import('./detail-answers.ts')).createDetails(deps));
   return details.map(({ path, operationId, summary, view, query = {}, answer }) => ({
     path: `/api/v1${path}`,
     scope: 'blueprint:read',

@@ -1,9 +1,9 @@
+import { late } from '../../kernel/late.ts';
 import { type ListedTool, listing } from '../../kernel/listed-tool.ts';
 import type { Route } from '../../kernel/route.ts';
 import * as listed from '../listed.json' with { type: 'json' };
 import type { RoutesDeps } from './call.ts';
 import { detailRoutes } from './details.ts';
-import type { Handling } from './handling.ts';
 import { type Endpoint, operationOf, runEventsOperation, unscheduleOperation } from './operation.ts';
 
 const NAME = ['name'];
@@ -40,8 +40,7 @@ const endpoints: readonly Endpoint[] = [
 
 /** Blueprints over plain HTTP. Each endpoint calls the tool of the same purpose. Its code is loaded with the first request. */
 export function blueprintRoutes(deps: RoutesDeps): Route[] {
-  let loading: Promise<Handling> | undefined;
-  const load = () => (loading ??= import('./handling.ts').then(({ createHandling }) => createHandling(deps)));
+  const load = late(async () => (await import('./handling.ts')).createHandling(deps));
   return [
     ...endpoints.map((endpoint): Route => {
       const { method, path, tool } = endpoint;

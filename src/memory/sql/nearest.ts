@@ -1,3 +1,4 @@
+import { type Late, late } from '../../kernel/late.ts';
 import type { TablesApart, TableValue } from '../../store/store.ts';
 import type { Hit, Vector, Wanted } from '../engine.ts';
 import { cosine } from '../vector.ts';
@@ -80,14 +81,14 @@ export function nearestIn(tables: TablesApart, dialect: Dialect): (search: Searc
     };
   }
 
-  const indexes = new Map<string, Promise<string | undefined>>();
+  const indexes = new Map<string, Late<string | undefined>>();
   /** Those that an index of pgvector finds, if there is one and it is worth it. */
   async function indexed(search: Search): Promise<Near | undefined> {
     if (tables.dialect === 'sqlite' || (await count(search, INDEXED)) < INDEXED) return undefined;
     const { model, bytes, bits } = search.vector;
-    const known = indexes.get(model) ?? indexedNear(tables, model, bytes.length, CANDIDATES);
+    const known = indexes.get(model) ?? late(() => indexedNear(tables, model, bytes.length, CANDIDATES));
     indexes.set(model, known);
-    const name = await known;
+    const name = await known();
     return name === undefined
       ? undefined
       : {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isLost } from '../../store/postgres/errors.ts';
 import type { TablesApart } from '../../store/store.ts';
 
 /** How many candidates the index looks at. pgvector allows at most 1000. */
@@ -43,7 +44,8 @@ export async function indexedNear(
       },
     ]);
     return name;
-  } catch {
+  } catch (error) {
+    if (isLost(Object(error).cause)) throw error;
     // No right to make it, a pgvector before 0.8, or too many rows for the time of a statement.
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { type Late, late } from '../../kernel/late.ts';
 import { known } from '../known.ts';
 import type { AnyModule } from '../module.ts';
 import { presets } from '../presets/built-in.ts';
@@ -10,13 +11,13 @@ export interface Needs {
   readonly variables: string[];
 }
 
-const made = new Map<string, Promise<Needs>>();
+const made = new Map<string, Late<Needs>>();
 
 /** The modules do not change while we run. */
 export function needsOf(type: string): Promise<Needs> {
   let needs = made.get(type);
-  if (!needs) made.set(type, (needs = find(type)));
-  return needs;
+  if (!needs) made.set(type, (needs = late(() => find(type))));
+  return needs();
 }
 
 async function find(type: string): Promise<Needs> {

@@ -1,5 +1,6 @@
 import type { Check } from '../../host/check.ts';
 import type { Health } from '../../kernel/health.ts';
+import { type Late, late } from '../../kernel/late.ts';
 import type { Backups } from './backups.ts';
 import { type BackupPlaces, createBackups } from './create-backups.ts';
 import { diskPlace } from './disk.ts';
@@ -17,14 +18,16 @@ export interface OpenBackups extends AsyncDisposable {
 
 /** Backups in the places of the settings, which can change while Sluice runs. The code for S3 is loaded only with a bucket. */
 export function openBackups(settings: () => BackupSettings, deps: S3Deps & { openFile?: OpenFile }): OpenBackups {
-  let current: { key: string; opening: Promise<S3Backups>; opened?: S3Backups } | undefined;
+  let current: { key: string; open: Late<S3Backups>; opened?: S3Backups } | undefined;
   const closing = new Set<Promise<void>>();
 
   function close(): void {
     const old = current;
     current = undefined;
     if (!old) return;
-    const closed = old.opening.then((s3) => s3[Symbol.asyncDispose]()).finally(() => closing.delete(closed));
+    const closed = (async () => (await old.open.begun()?.catch(() => undefined))?.[Symbol.asyncDispose]())().finally(
+      () => closing.delete(closed),
+    );
     closing.add(closed);
   }
 
@@ -33,9 +36,8 @@ export function openBackups(settings: () => BackupSettings, deps: S3Deps & { ope
     const key = JSON.stringify([s3, directory, keep, days]);
     if (current?.key !== key) close();
     if (!s3) return undefined;
-    const known = (current ??= { key, opening: load({ ...now, s3 }) });
-    known.opened ??= await known.opening;
-    return known.opened;
+    const known = (current ??= { key, open: late(() => load({ ...now, s3 })) });
+    return (known.opened = await known.open());
   }
 
   async function load(now: BackupSettings & { s3: NonNullable<BackupSettings['s3']> }): Promise<S3Backups> {

@@ -39,6 +39,8 @@ export function watchLocal(
 ): LocalWatch {
   const began = new Date().toISOString();
   let now: LocalSight = options.expected ? coming('starting') : gone();
+  /** What `onChange` has taken. */
+  let told = now;
   let keeper: number | undefined;
   let written: number | undefined;
   let looking: Promise<void> | undefined;
@@ -73,10 +75,14 @@ export function watchLocal(
 
   async function lookOnce(): Promise<void> {
     written = await writtenAt(places.state);
-    const next = await see().catch((error: unknown) => gone(messageOf(error)));
-    const isNews = JSON.stringify(next) !== JSON.stringify(now);
+    const next = await see().catch((error: unknown) => {
+      // Differs from every time: look again soon.
+      written = Number.NaN;
+      return gone(messageOf(error));
+    });
     now = next;
-    if (isNews) await options.onChange(next);
+    if (JSON.stringify(next) !== JSON.stringify(told)) await options.onChange(next);
+    told = next;
   }
 
   function look(): Promise<void> {
@@ -91,7 +97,8 @@ export function watchLocal(
   /** Its keeper writes down each change. A keeper that was killed does not, so check that it is alive. */
   async function tick(): Promise<void> {
     if (looking) return;
-    if ((await writtenAt(places.state)) !== written || (keeper !== undefined && !isAlive(keeper))) await look();
+    if (told !== now || (await writtenAt(places.state)) !== written || (keeper !== undefined && !isAlive(keeper)))
+      await look();
   }
   const timer = setInterval(() => void tick().catch(() => {}), LOOK_MS).unref();
 

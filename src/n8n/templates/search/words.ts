@@ -62,23 +62,26 @@ export function wordIndex(): WordIndex {
   }
 
   async function change(templates: ReadonlyMap<string, TemplateSummary>): Promise<void> {
+    if (templates === holds) return;
     for (const id of rows.keys()) if (!templates.has(id)) drop(id);
     const changed = [...templates].filter(([id, template]) => rows.get(id)?.template !== template);
     for (let from = 0; from < changed.length; from += AT_ONCE) {
       // Others get their turn between two batches of a large library.
       if (from > 0) await pause();
       database.exec('BEGIN');
-      for (const [id, template] of changed.slice(from, from + AT_ONCE)) add(id, template);
-      database.exec('COMMIT');
+      try {
+        for (const [id, template] of changed.slice(from, from + AT_ONCE)) add(id, template);
+      } finally {
+        database.exec('COMMIT');
+      }
     }
+    holds = templates;
   }
 
   return {
     update(templates) {
-      if (templates !== holds) {
-        holds = templates;
-        updating = updating.then(() => change(templates));
-      }
+      // One that failed is begun again.
+      if (templates !== holds) updating = updating.catch(() => {}).then(() => change(templates));
       return updating;
     },
     find(question, most) {
