@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { AppError } from '../kernel/errors.ts';
 import type { Peers, Replica } from '../kernel/shared.ts';
-import { FORWARDED, type Forwarded, forwardedHeader, readForwarded, REMEMBERED_MS } from './forwarded-header.ts';
-import { type Inbound, refuse, refuseMore } from './http-inbound.ts';
+import {
+  digestOf,
+  FORWARDED,
+  type Forwarded,
+  forwardedHeader,
+  readForwarded,
+  REMEMBERED_MS,
+} from './forwarded-header.ts';
+import { type Inbound, readBody, refuse } from './http-inbound.ts';
 import type { ForwardOptions, HttpPeers } from './http-peers.ts';
 import { code } from './jsonrpc.ts';
 import { createOnce } from './once.ts';
@@ -92,14 +99,23 @@ export function createForwarding(peers: Peers, requests: PeerRequests, deps: For
       return true;
     }
     if (response.closed) return true;
-    return url === undefined ? false : pass(inbound, owner, new URL(url), options);
+    if (url === undefined) return false;
+    // It is signed as a whole. The owner needs it whole, too.
+    const body = options.body ?? (await readBody(inbound, options.limit));
+    return body === undefined || response.closed || pass(inbound, owner, new URL(url), { ...options, body });
   }
 
-  function pass(inbound: Inbound, owner: string, target: URL, options: ForwardOptions): Promise<boolean> {
-    const { request, response } = inbound;
+  function pass(
+    { request, response }: Inbound,
+    owner: string,
+    target: URL,
+    options: ForwardOptions & { body: Buffer },
+  ): Promise<boolean> {
+    const { method, url } = request;
+    const { body } = options;
     const headers = headersFor(request, options);
-    headers[FORWARDED] = forwardedHeader(peers, request, owner, deps.addressOf(request));
-    const sent = requests.begin(target, { method: request.method, path: request.url, headers });
+    headers[FORWARDED] = forwardedHeader(peers, { method, url, headers, body }, owner, deps.addressOf(request));
+    const sent = requests.begin(target, { method, path: url, headers });
     return new Promise((resolve) => {
       let connected = false;
       let answer: IncomingMessage | undefined;
@@ -127,17 +143,14 @@ export function createForwarding(peers: Peers, requests: PeerRequests, deps: For
       });
       sent.on('error', () => {
         if (answer || response.headersSent || response.destroyed) return;
-        if (!connected) {
-          request.unpipe();
-          request.resume();
-          done(false);
-        } else refuse(response, 502, { code: code.server, message: BROKE_OFF });
+        if (!connected) done(false);
+        else refuse(response, 502, { code: code.server, message: BROKE_OFF });
       });
       response.once('close', () => {
         sent.destroy();
         done(true);
       });
-      upload(inbound, sent, options);
+      sent.end(body);
     });
   }
 
@@ -152,6 +165,10 @@ export function createForwarding(peers: Peers, requests: PeerRequests, deps: For
       const goesOn = ({ id, url, draining, report }: Replica) =>
         id !== peers.self && url !== undefined && !draining && report.state !== 'starting';
       return peers.all().find(goesOn)?.id;
+    },
+    isAsRead(request, body) {
+      const claim = forwarded(request);
+      return typeof claim !== 'object' || claim.body === undefined || claim.body === digestOf(body);
     },
     forward,
     forwarded,
@@ -175,7 +192,7 @@ export function createForwarding(peers: Peers, requests: PeerRequests, deps: For
 
 function headersFor(
   request: IncomingMessage,
-  { body, withoutSession }: ForwardOptions,
+  { body, withoutSession }: ForwardOptions & { body: Buffer },
 ): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};
   const named = new Set(request.headers.connection?.toLowerCase().split(/[\s,]+/));
@@ -183,7 +200,7 @@ function headersFor(
     if (hopByHop.has(name) || named.has(name) || (withoutSession && name === 'mcp-session-id')) continue;
     headers[name] = values.length === 1 ? (values[0] as string) : values;
   }
-  if (body) headers['content-length'] = String(body.length);
+  if (body.length > 0) headers['content-length'] = String(body.length);
   return headers;
 }
 
@@ -197,38 +214,6 @@ function whenConnected(sent: ClientRequest, secure: boolean, ms: number, connect
       connected();
     });
   });
-}
-
-/** Sends the body, and refuses one that is too large. */
-function upload(inbound: Inbound, sent: ClientRequest, { limit, body }: ForwardOptions): void {
-  const { request, response, allowance, taken } = inbound;
-  if (body) return void sent.end(body);
-  const announced = request.headers['content-length'];
-  if (announced === undefined && request.headers['transfer-encoding'] === undefined) return void sent.end();
-  const tooLarge = () => {
-    response.setHeader('connection', 'close');
-    refuse(response, 413, { code: code.invalidRequest, message: `The body is larger than ${limit} bytes.` });
-    sent.destroy();
-  };
-  if (Number(announced ?? 0) > limit) {
-    request.resume();
-    return tooLarge();
-  }
-  if (announced === undefined) {
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (sent.destroyed) return;
-      if (size > limit) tooLarge();
-      else if (allowance.takeMore(chunk.length)) taken.bytes += chunk.length;
-      else {
-        response.setHeader('connection', 'close');
-        refuseMore(inbound, 'requests', 'Your requests in progress have too many bytes. Wait for some answers.');
-        sent.destroy();
-      }
-    });
-  }
-  request.pipe(sent);
 }
 
 /** Passes the answer on as it comes. Returns whether it is an event stream. */

@@ -26,6 +26,8 @@ export interface Inbound {
   readonly upgrade?: ((inbound: Inbound) => void) | undefined;
   /** The WWW-Authenticate header for a caller who can come back with this scope. */
   challenge?(scope: string): string;
+  /** Whether the body is as it was sent: another replica may have forwarded it. */
+  isAsSent(body: Buffer): boolean;
   /** Lets another replica answer this request, outside of its session. False if that replica is gone. */
   forward?(owner: string): Promise<boolean>;
 }
@@ -151,6 +153,25 @@ export async function readBoth(
     return undefined;
   }
   const body = await readBody(inbound, limit);
+  if (!body) return undefined;
+  if (!inbound.isAsSent(body)) {
+    const message =
+      'Something between two replicas of this gateway changed the request, so nothing was done. Find out what it is, or use https in SLUICE_PEER_URL. Then send the request again.';
+    refuse(response, 400, { code: code.server, message });
+    return undefined;
+  }
+  try {
+    return { body, message: parseJson(body) };
+  } catch (error) {
+    refuse(response, 400, { code: code.parse, message: `Parse error: ${(error as Error).message}.` });
+    return undefined;
+  }
+}
+
+/** The body; undefined if the request has been answered already. */
+export async function readBody(inbound: Inbound, limit: number): Promise<Buffer | undefined> {
+  const { response } = inbound;
+  const body = await bodyOf(inbound, limit);
   if (body === 'aborted') return undefined;
   if (body === 'too much') {
     response.setHeader('connection', 'close');
@@ -162,15 +183,10 @@ export async function readBoth(
     refuse(response, 413, { code: code.invalidRequest, message: `The body is larger than ${limit} bytes.` });
     return undefined;
   }
-  try {
-    return { body, message: parseJson(body) };
-  } catch (error) {
-    refuse(response, 400, { code: code.parse, message: `Parse error: ${(error as Error).message}.` });
-    return undefined;
-  }
+  return body;
 }
 
-function readBody(
+function bodyOf(
   { request, allowance, taken }: Inbound,
   limit: number,
 ): Promise<Buffer | 'too large' | 'too much' | 'aborted'> {

@@ -10,6 +10,8 @@ export interface HttpPeers {
   successor(request: IncomingMessage): string | undefined;
   /** The other replica that a session id or the token of a parked call names; undefined for our own and for other text. */
   ownerOf(id: unknown): string | undefined;
+  /** Whether this is the body that the replica read which forwards the request, if one does. */
+  isAsRead(request: IncomingMessage, body: Buffer): boolean;
   /** Lets another replica answer. False, with nothing answered, if that replica is gone. */
   forward(inbound: Inbound, owner: string, options: ForwardOptions): Promise<boolean>;
   /** Ends what is being forwarded. */

@@ -192,7 +192,8 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
     if (!principal || response.closed) return;
     const allowance = allowances.of(principal.id);
     const taken = { bytes: Math.min(bodyLimit, sizeOf(request) ?? 0) };
-    const inbound = { request, response, principal, allowance, taken, upgrade, view: wholeView };
+    const isAsSent = (body: Buffer) => peers?.isAsRead(request, body) ?? true;
+    const inbound = { request, response, principal, allowance, taken, upgrade, isAsSent, view: wholeView };
     const most = limits().requests;
     if (!allowance.take(taken.bytes, most)) {
       response.setHeader('connection', 'close');
@@ -208,7 +209,6 @@ export function createHttpEndpoint(options: HttpOptions): HttpEndpoint {
   /** Answers a request for a session of another replica: lets that one answer, or says that the session is gone. */
   async function elsewhere(inbound: Inbound, owner: string, gone: RpcError): Promise<void> {
     if (await peers?.forward(inbound, owner, { limit: bodyLimit })) return;
-    // The body may have been read on the way to a replica that refused the connection.
     inbound.request.resume();
     refuse(inbound.response, 404, gone);
   }

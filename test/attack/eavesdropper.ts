@@ -1,19 +1,22 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Somebody on the line to one replica: passes everything on, and keeps what was said. */
+/** Somebody on the line to one replica: passes everything on, and keeps what was said. May change it on the way. */
 export interface Eavesdropper extends AsyncDisposable {
   readonly url: string;
   /** The bytes of each connection, as the other replicas sent them. */
   readonly heard: readonly Buffer[];
   /** Where that replica is, once it is known. */
   leadTo(url: string): void;
+  /** From now on this is done to what is passed on, until the result is disposed. */
+  meddle(change: (text: string) => string): Disposable;
 }
 
 export async function startEavesdropper(): Promise<Eavesdropper> {
   const heard: Buffer[] = [];
   const sockets = new Set<Socket>();
   let target: URL | undefined;
+  let changed: ((text: string) => string) | undefined;
   const server = createServer((from) => {
     const at = heard.push(Buffer.alloc(0)) - 1;
     const to = connect(Number(target?.port), target?.hostname ?? '127.0.0.1');
@@ -23,8 +26,9 @@ export async function startEavesdropper(): Promise<Eavesdropper> {
     }
     from.on('data', (bytes) => {
       heard[at] = Buffer.concat([heard[at] as Buffer, bytes]);
+      to.write(changed ? Buffer.from(changed(bytes.toString('latin1')), 'latin1') : bytes);
     });
-    from.pipe(to);
+    from.on('end', () => to.end());
     to.pipe(from);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -33,6 +37,14 @@ export async function startEavesdropper(): Promise<Eavesdropper> {
     heard,
     leadTo(url) {
       target = new URL(url);
+    },
+    meddle(change) {
+      changed = change;
+      return {
+        [Symbol.dispose]() {
+          changed = undefined;
+        },
+      };
     },
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');

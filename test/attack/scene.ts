@@ -215,7 +215,7 @@ export interface Scene extends AsyncDisposable {
   /** A token of the identity provider, by default for this gateway. */
   token(wish?: TokenWish, path?: string): Promise<string>;
   /** Sends a request, each time from another address; to the first replica, unless another is named. */
-  send(wire: Wire, to?: ServeProcess): Promise<Reply>;
+  send(wire: Wire, to?: { readonly url: string }): Promise<Reply>;
   /** Calls an MCP method like an honest client, and returns its result. */
   call(who: Who, method: string, params: object, path?: string): Promise<Record<string, unknown>>;
   /** How many requests were sent so far. */

@@ -41,30 +41,44 @@ const twice: Oracle = (_, scene, tag) => {
   return times > 1 ? `the call was made ${times} times` : undefined;
 };
 
-const replays: readonly [string, (text: string, tag: string) => string, (tag: string) => string][] = [
-  ['as it was', (text) => text, (tag) => tag],
-  ['with another call', (text, tag) => text.replace(tag, other(tag)), (tag) => other(tag)],
-  ['without a credential', (text) => text.replace(/^authorization: .*\r\n/im, ''), (tag) => tag],
-];
 const other = (tag: string) => tag.replace(/^tag/, 'gat');
+
+const unasked: Oracle = (_, scene, tag) =>
+  calls(scene, other(tag)) > 0 ? 'a call was made that nobody passed on' : undefined;
+
+const replays: readonly [string, (text: string, tag: string) => string, Oracle][] = [
+  ['as it was', (text) => text, twice],
+  ['with another call', (text, tag) => text.replace(tag, other(tag)), unasked],
+  ['without a credential', (text) => text.replace(/^authorization: .*\r\n/im, ''), twice],
+];
+
+/** Sends a call, and changes it on the way to the first replica. */
+async function changed(scene: Scene, tag: string, to: { readonly url: string } | undefined): Promise<Wire> {
+  const wire = inSession(scene, await session(scene), tag);
+  using _ = scene.eavesdropper?.meddle((text) => text.replace(tag, other(tag)));
+  await scene.send(wire, to);
+  return as(scene, 'owner', { body: rpc('ping') });
+}
 
 export const replayClass: AttackClass = {
   name: 'replays',
-  title: 'Requests between replicas, heard and sent again',
+  title: 'Requests between replicas, heard and sent again, or changed on the way',
   stage: replicaStage,
   inOrder: true,
-  attacks: replays.map(([name, change, sought]) =>
-    attack(
-      `a forwarded call again, ${name}`,
-      modes,
-      async (scene, tag) => ({ bytes: Buffer.from(change(await overheard(scene, tag), tag), 'latin1') }),
-      (reply, scene, tag) => {
-        if (sought(tag) === tag) return twice(reply, scene, tag);
-        return calls(scene, sought(tag)) > 0 ? 'a call was made that nobody passed on' : undefined;
-      },
-      ['postgres'],
+  attacks: [
+    ...replays.map(([name, change, through]) =>
+      attack(
+        `a forwarded call again, ${name}`,
+        modes,
+        async (scene, tag) => ({ bytes: Buffer.from(change(await overheard(scene, tag), tag), 'latin1') }),
+        through,
+        ['postgres'],
+      ),
     ),
-  ),
+    attack('a forwarded call, changed on the way', modes, (scene, tag) => changed(scene, tag, scene.second), unasked, [
+      'postgres',
+    ]),
+  ],
   controls: [
     attack(
       'the second replica passes a call on twice',
@@ -77,6 +91,13 @@ export const replayClass: AttackClass = {
         return wire;
       },
       twice,
+      ['postgres'],
+    ),
+    attack(
+      'a call of a client, changed on the way',
+      modes,
+      (scene, tag) => changed(scene, tag, scene.eavesdropper),
+      unasked,
       ['postgres'],
     ),
   ],

@@ -252,15 +252,26 @@ describe('the header of forwarded requests', () => {
   });
 
   it('is good for its own path only', async () => {
-    const headers = { [FORWARDED]: forwardedHeader(peers(), request, 'beta2', '203.0.113.1') };
+    const passed = { ...request, body: Buffer.from(JSON.stringify(rpc(1, 'ping'))) };
+    const headers = { [FORWARDED]: forwardedHeader(peers(), passed, 'beta2', '203.0.113.1') };
     expect((await send(b.mcp, { headers, body: rpc(1, 'ping') })).status).toBe(200);
     expect((await send(`${b.mcp}?expose=flat`, { headers, body: rpc(1, 'ping') })).status).toBe(400);
   });
 
+  it('is good for its own body only, in a session and without one', async () => {
+    for (const session of [await openSession(b.mcp), {}]) {
+      const body = rpc(2, 'tools/call', { name: 'gateway_status' });
+      const passed = { ...request, headers: { ...session }, body: Buffer.from(JSON.stringify(rpc(2, 'ping'))) };
+      const header = forwardedHeader(peers(), passed, 'beta2', '203.0.113.1');
+      const asked = await send(b.mcp, { headers: { ...session, [FORWARDED]: header }, body });
+      expect([asked.status, asked.text]).toEqual([400, expect.stringContaining('changed the request')]);
+    }
+  });
+
   it('stops loops: a request for a third replica is not forwarded again, and says so while that one lives', async () => {
     cluster.set('gamma9', { url: 'http://127.0.0.1:1' });
-    const header = forwardedHeader(peers(), request, 'gamma9', '203.0.113.1');
     const session = { 'mcp-session-id': 'gamma9.0dde3a4c-1111-4222-8333-444455556666' };
+    const header = forwardedHeader(peers(), { ...request, headers: session }, 'gamma9', '203.0.113.1');
     const asked = await send(b.mcp, { headers: { ...session, [FORWARDED]: header }, body: rpc(1, 'ping') });
     expect(asked.status).toBe(502);
     expect(asked.text).toContain('SLUICE_PEER_URL');
@@ -271,8 +282,8 @@ describe('the header of forwarded requests', () => {
   });
 
   it('names a replica that is dead: where it was, its session is not found', async () => {
-    const header = forwardedHeader(peers(), request, 'gamma9', '203.0.113.1');
     const session = { 'mcp-session-id': 'gamma9.0dde3a4c-1111-4222-8333-444455556666' };
+    const header = forwardedHeader(peers(), { ...request, headers: session }, 'gamma9', '203.0.113.1');
     const asked = await send(b.mcp, { headers: { ...session, [FORWARDED]: header }, body: rpc(1, 'ping') });
     expect(asked.status).toBe(404);
     expect(JSON.stringify((await call(b.mcp, 'gateway_status')).result)).not.toContain('gamma9');
