@@ -5,7 +5,11 @@ import type { Json } from '../../kernel/source.ts';
 import type { BackendSettings } from '../settings.ts';
 import { own } from '../../kernel/own.ts';
 
-/** Refuses a call whose path argument leads out of the directories in `allowedPaths`. */
+/**
+ * Refuses a call whose path argument leads out of the directories in `allowedPaths`. The server opens the path later, so this
+ * holds only while nobody else changes links there. Passing on the resolved path would not change that: whoever can replace a
+ * link can also replace a directory by one.
+ */
 export function checkPaths(settings: BackendSettings, tool: string, args: Json | undefined): void {
   for (const { tool: guarded, argument, directories } of settings.allowedPaths ?? []) {
     const given = args && own(args, argument);
