@@ -16,6 +16,8 @@ export interface BufferedEventLog extends EventLog<Fact>, AsyncDisposable {
   relyOn(on: boolean): void;
   /** Stores everything recorded so far. Rejects if that fails; the events are kept and retried. */
   flush(): Promise<void>;
+  /** The same, but waits no longer than for a call's events, and never fails. */
+  caughtUp(): Promise<unknown>;
   /** How many events were lost because the store failed for too long. */
   dropped(): number;
   /** The events waiting to be stored, and why they wait. */
@@ -47,7 +49,7 @@ export interface EventLogOptions {
 /** Events per transaction: enough to be cheap, few enough that no call waits for it. */
 const BATCH = 500;
 const SLOWEST_RETRY_MS = 5000;
-/** How long a call waits for its events. */
+/** How long a call, or a reader of events, waits until they are stored. */
 const DURABLE_MS = 2000;
 
 /**
@@ -220,6 +222,7 @@ export function createEventLog(
     },
     durable,
     flush,
+    caughtUp: () => (isSilent ? Promise.resolve() : storedInTime()),
     dropped: () => dropped,
     backlog() {
       const [first] = unstored;
@@ -250,16 +253,15 @@ export function createEventLog(
 /**
  * Events for readers, including what was recorded a moment ago. Events that cannot be stored now do not delay readers.
  */
-export function upToDate(events: Events, log: Pick<BufferedEventLog, 'flush'>): Events {
-  const caughtUp = () => log.flush().catch(() => {});
+export function upToDate(events: Events, log: Pick<BufferedEventLog, 'caughtUp'>): Events {
   return {
     ...events,
     async query(query) {
-      await caughtUp();
+      await log.caughtUp();
       return events.query(query);
     },
     async usage(period) {
-      await caughtUp();
+      await log.caughtUp();
       return events.usage(period);
     },
   };

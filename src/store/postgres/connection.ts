@@ -4,7 +4,8 @@ import { AppError } from '../../kernel/errors.ts';
 import { SCHEMA } from '../own-names.ts';
 import type { StoreTrouble } from '../store.ts';
 import { placeOf, type PostgresAddress } from './address.ts';
-import { isLost, isRefusal, postgresError } from './errors.ts';
+import { isLost, isRefusal, postgresError, silent } from './errors.ts';
+import { createSilence } from './silence.ts';
 
 export type Value = string | number | boolean | Buffer | null | readonly string[] | readonly number[];
 
@@ -26,6 +27,11 @@ export interface Database extends Session, AsyncDisposable {
   transaction<T>(work: (session: Session) => Promise<T>, patience?: number): Promise<T>;
   /** A connection outside the pool, for LISTEN. The caller ends it. */
   connect(): Promise<Client>;
+  /**
+   * How to ask the server something on a connection outside the pool. From then on statements fail soon if it answers
+   * nobody. Until then, and while it answers, they may take the time that they need.
+   */
+  askWith(ask: () => Promise<unknown>): void;
   /** Set while the server cannot be reached, as far as the last use tells. */
   trouble(): StoreTrouble | undefined;
 }
@@ -52,6 +58,8 @@ const settingsFor = ({ statement, lock }: Times) =>
 // Counts and ids fit into a number.
 const numbers = new TypeOverrides();
 numbers.setTypeParser(types.builtins.INT8, Number);
+
+type Reject = (error: AppError) => void;
 
 /** A small pool: at most this many connections at once, made when they are needed. */
 export function openDatabase(
@@ -80,54 +88,95 @@ export function openDatabase(
     // One that breaks between two statements of a transaction: its next statement fails.
     client.on('error', () => {});
   });
-  const waiting = new Set<(error: AppError) => void>();
+  const busy = new Set<Client>();
+  pool.on('acquire', (client) => busy.add(client));
+  pool.on('release', (_, client) => busy.delete(client));
+  const waiting = new Set<Reject>();
+  const connecting = new Set<Reject>();
   let trouble: StoreTrouble | undefined;
   let closing: Promise<void> | undefined;
   const closed = () => new AppError('unavailable', `The store, PostgreSQL at ${placeOf(address)}, is closed.`);
 
-  function run<T>(work: () => Promise<T>): Promise<T> {
+  function giveUp(given: Set<Reject>, error: AppError): void {
+    for (const reject of given) reject(error);
+    given.clear();
+  }
+
+  const silence = createSilence(
+    () => waiting.size > 0,
+    () => {
+      const error = postgresError(address, silent);
+      trouble = { state: 'failing', message: error.message };
+      giveUp(waiting, error);
+      // Their statements may never end, and keep others from the pool.
+      for (const client of busy) void client.end().catch(() => {});
+    },
+  );
+
+  function run<T>(work: (isWanted: () => boolean) => Promise<T>, among = waiting): Promise<T> {
     if (closing) return Promise.reject(closed());
     return new Promise((resolve, reject) => {
-      waiting.add(reject);
-      work()
+      among.add(reject);
+      void silence.watch();
+      const isWanted = () => among.has(reject);
+      work(isWanted)
         .then(
           (result) => {
+            silence.answered();
             trouble = undefined;
             resolve(result);
           },
           (thrown: unknown) => {
+            if (!isWanted()) return;
+            if (isRefusal(thrown)) silence.answered();
             const error = closing ? closed() : postgresError(address, thrown);
             if (isLost(thrown)) trouble = { state: 'failing', message: error.message };
             else if (isRefusal(thrown)) trouble = undefined;
             reject(error);
           },
         )
-        .finally(() => waiting.delete(reject));
+        .finally(() => among.delete(reject));
     });
   }
 
   /** Reading again is harmless, and after a restart of the server a connection of the pool may be dead. */
   const readTwice = <T>(sql: string, read: () => Promise<T>) =>
-    run(() =>
+    run((isWanted) =>
       read().catch((thrown: unknown) => {
-        if (isLost(thrown) && !closing && /^\s*SELECT\b/i.test(sql)) return read();
+        if (isLost(thrown) && isWanted() && !closing && /^\s*SELECT\b/i.test(sql)) return read();
         throw thrown;
       }),
     );
+
+  /** Nothing happens any more once nobody waits for it. */
+  const onOne = <T>(work: (session: Session) => Promise<T>) =>
+    run(async (isWanted) => {
+      const client = await pool.connect();
+      let broken = true;
+      try {
+        if (!isWanted()) throw closed();
+        const result = await work(sessionOn(client));
+        broken = false;
+        return result;
+      } finally {
+        client.release(broken);
+      }
+    });
 
   const any = sessionOn(pool);
   return {
     address,
     rows: (sql, values) => readTwice(sql, () => any.rows(sql, values)),
-    change: (sql, values) => run(() => any.change(sql, values)),
-    script: (sql) => run(() => any.script(sql)),
+    change: (sql, values) => onOne((session) => session.change(sql, values)),
+    script: (sql) => onOne((session) => session.script(sql)),
     once: (sql, values = []) =>
       readTwice(sql, async () => (await pool.query({ text: sql, values: values.map(storable) })).rows as never),
     transaction: (work, patience) =>
-      run(async () => {
+      run(async (isWanted) => {
         const client = await pool.connect();
         let broken = true;
         try {
+          if (!isWanted()) throw closed();
           await client.query('BEGIN');
           if (patience !== undefined)
             await client.query(`SET LOCAL statement_timeout TO ${patience}; SET LOCAL lock_timeout TO ${patience}`);
@@ -160,7 +209,8 @@ export function openDatabase(
           throw thrown;
         }
         return client;
-      }),
+      }, connecting),
+    askWith: silence.askWith,
     trouble: () => trouble,
     [Symbol.asyncDispose]: () =>
       (closing ??= (async () => {
@@ -168,7 +218,7 @@ export function openDatabase(
         await Promise.race([ended, setTimeout(times.closing, undefined, { ref: false })]);
         // What still runs, or waits for a connection, is given up.
         for (const client of clients) void client.end().catch(() => {});
-        for (const reject of waiting) reject(closed());
+        for (const given of [waiting, connecting]) giveUp(given, closed());
         await Promise.race([ended, setTimeout(times.closing, undefined, { ref: false })]);
       })()),
   };

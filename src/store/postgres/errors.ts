@@ -21,6 +21,9 @@ export const isRefusal = (thrown: unknown): boolean => /^[\dA-Z]{5}$/.test(codeO
 /** The pool says it when every connection is in use for too long. */
 const isFull = (thrown: unknown) => messageOf(thrown) === 'timeout exceeded when trying to connect';
 
+/** Why statements were given up. */
+export const silent = Object.assign(new Error('It answers nobody.'), { code: 'ETIMEDOUT' });
+
 /** Whether the certificates are at fault: OpenSSL's and Node's codes. */
 const isCertificate = (thrown: unknown) =>
   /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(codeOf(thrown));
@@ -77,6 +80,11 @@ export function postgresError(address: PostgresAddress, thrown: unknown): AppErr
         `is behind a connection pooler in transaction mode (${messageOf(thrown)}). Use the address of PostgreSQL itself, or pool_mode = session.`,
       );
     default:
+      if (thrown === silent)
+        return made(
+          'unavailable',
+          'does not answer. Check that it runs, and try again; Sluice keeps trying to reach it.',
+        );
       if (isFull(thrown))
         return made(
           'unavailable',

@@ -61,6 +61,7 @@ export async function openShared(database: Database, options: SharedOptions): Pr
 
   await using opening = new AsyncDisposableStack();
   const line = opening.use(openLine(database, { notice, broken: () => pulse.wake() }));
+  database.askWith(() => line.rows('SELECT 1'));
   const notify = (text: string) => line.rows('SELECT pg_notify($1, $2)', [CHANNEL, text]);
   const rows = leaseRows(line, replica);
   // A lease ends by itself: nobody waits for a database that is away to give it up.
