@@ -66,7 +66,8 @@ export async function postgresBackend(address: PostgresAddress, signal: AbortSig
     prepare: false,
     // The library prints notices otherwise.
     onnotice() {},
-    connection: { application_name: 'sluice blueprints' },
+    // Its statements name functions without a schema. The driver can set this only as a connection starts.
+    connection: { application_name: 'sluice blueprints', search_path: RUNS_SCHEMA } as Record<string, string>,
     transform: { column: { from: postgres.toCamel } },
   };
   const where = { namespaceId: NAMESPACE, schema: RUNS_SCHEMA };
@@ -85,14 +86,21 @@ export async function postgresBackend(address: PostgresAddress, signal: AbortSig
         },
       };
     } catch (cause) {
+      // PgBouncer refuses what it does not know at the start of a connection.
+      if (options.connection.search_path !== undefined && /startup parameter/.test(reasonOf(cause))) {
+        delete options.connection.search_path;
+        continue;
+      }
       // Two replicas that create the tables at the same time are in each other's way once.
       if (attempt < TRIES) await delay(PAUSE_MS * attempt, undefined, { signal });
       else
         throw new AppError(
           'unavailable',
-          `The runs of blueprints cannot be opened in PostgreSQL at ${placeOf(address)}: ${messageOf((cause as Error).cause ?? cause)}`,
+          `The runs of blueprints cannot be opened in PostgreSQL at ${placeOf(address)}: ${reasonOf(cause)}`,
           { cause },
         );
     }
   }
 }
+
+const reasonOf = (thrown: unknown): string => messageOf((thrown as Error).cause ?? thrown);

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/auth/keys.ts';
 import { postgresBackend } from '../../../src/blueprints/engine/backends.ts';
@@ -125,4 +126,31 @@ test.skipIf(postgresIsMissing)('the tables of the engine are created at the firs
   const { backend } = await postgresBackend(readAddress(database.url) as PostgresAddress, AbortSignal.abort());
   expect(await backend.countWorkflowRuns()).toMatchObject({ pending: 0 });
   await backend.stop();
+});
+
+test.skipIf(postgresIsMissing)('the engine calls no function that somebody put into its way', async () => {
+  await using database = await createDatabase();
+  const admin = new Client({ connectionString: database.url });
+  await admin.connect();
+  await admin.query(`CREATE SCHEMA trap; CREATE TABLE trap.calls (at text);
+    CREATE FUNCTION trap.now() RETURNS timestamptz LANGUAGE sql AS
+      $$ INSERT INTO trap.calls VALUES ('called'); SELECT pg_catalog.now() $$;
+    ALTER DATABASE ${database.database} SET search_path = trap, pg_catalog`);
+  const { backend } = await postgresBackend(readAddress(database.url) as PostgresAddress, AbortSignal.abort());
+  const run = await backend.createWorkflowRun({
+    workflowName: 'w',
+    version: null,
+    idempotencyKey: 'k',
+    config: {},
+    context: null,
+    input: null,
+    parentStepAttemptNamespaceId: null,
+    parentStepAttemptId: null,
+    availableAt: null,
+    deadlineAt: null,
+  });
+  expect(await backend.claimWorkflowRun({ workerId: 'w', leaseDurationMs: 1000 })).toMatchObject({ id: run.id });
+  await backend.stop();
+  expect((await admin.query('SELECT * FROM trap.calls')).rows).toEqual([]);
+  await admin.end();
 });

@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { postgresBackend } from '../../../src/blueprints/engine/backends.ts';
+import { type PostgresAddress, readAddress } from '../../../src/store/postgres/address.ts';
 import { openPostgres } from '../../../src/store/postgres/open.ts';
 import { isMissing, startDaemon } from '../../support/daemon.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -65,5 +67,13 @@ pool_mode = ${mode}
     await expect.poll(() => heard.mock.calls.length).toBeGreaterThan(0);
     expect(await a.count('k', { count: 1, perMs: 60_000 })).toBeUndefined();
     expect(await b.count('k', { count: 1, perMs: 60_000 })).toBeGreaterThan(50);
+  });
+
+  test('a pooler in session mode serves runs of blueprints, though it refuses to set the search_path', async () => {
+    const { daemon, url } = await pgbouncer('session');
+    await using _ = daemon;
+    const { backend } = await postgresBackend(readAddress(url) as PostgresAddress, AbortSignal.abort());
+    expect(await backend.countWorkflowRuns()).toMatchObject({ pending: 0 });
+    await backend.stop();
   });
 });
