@@ -135,6 +135,23 @@ test('a second signal ends it at once', async () => {
   await expect.poll(() => files.left(), SOON).toEqual([]);
 });
 
+test.each([
+  ['hung', 'json'],
+  ['died', 'json'],
+  ['hung', 'text'],
+] as const)('who started it has %s, and nobody reads its log (%s): it serves, and stops', async (how, logFormat) => {
+  await using files = await scratch();
+  await using gateway = await serve(files.directory, { logLevel: 'debug', logFormat, mcpServers: { quick: odd() } });
+  await gateway.ready();
+  gateway.unread('hung');
+  // Their lines fill the pipe, and more wait in memory.
+  for (let n = 0; n < 15; n++)
+    await Promise.all(Array.from({ length: 100 }, () => outcome(gateway.url, 'quick__echo', { text: 'x' })));
+  expect(await outcome(gateway.url, 'quick__echo', { text: 'still here' })).toBe('still here');
+  gateway.unread(how);
+  expect(await gateway.end('SIGTERM')).toBe(0);
+});
+
 test('server.drain: it goes on answering for that long', async () => {
   await using files = await scratch();
   await using gateway = await serve(files.directory, { server: { drain: '1s' }, mcpServers: { quick: odd() } });

@@ -10,6 +10,8 @@ export interface ServeProcess extends AsyncDisposable {
   readonly url: string;
   readonly home: string;
   output(): string;
+  /** From now on nobody reads what it prints: who started it hangs, or has died. */
+  unread(because: 'hung' | 'died'): void;
   /** Settles when every server has tried to start. */
   ready(): Promise<void>;
   /** Writes its sluice.json, as its owner would; it notices by itself. */
@@ -47,18 +49,26 @@ export async function serve(
   }
   const exited = once(child, 'exit');
   const closed = once(child, 'close');
+  let isRead = true;
   const url = await announced(child, () => output);
   return {
     pid: child.pid as number,
     url,
     home,
     output: () => output,
+    unread(because) {
+      isRead = false;
+      for (const stream of [child.stdout, child.stderr]) {
+        if (because === 'hung') stream.pause();
+        else stream.destroy();
+      }
+    },
     ready: () => printed(child, () => output, 'Ready:'),
     configure,
     async end(signal) {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       // `closed` comes after all output was read. After SIGKILL the watchdog may hold the pipes longer: use `exited`.
-      const [code] = (await (signal === 'SIGKILL' ? exited : closed)) as [number | null];
+      const [code] = (await (signal === 'SIGKILL' || !isRead ? exited : closed)) as [number | null];
       return code;
     },
     async [Symbol.asyncDispose]() {

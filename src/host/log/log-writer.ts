@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { harmless } from '../../kernel/harmless.ts';
 import type { Level } from '../../kernel/facts.ts';
 
@@ -12,10 +13,12 @@ export interface WriterOptions {
 
 export interface Writer {
   write(level: Level, message: string, fields: Fields, at: Date): void;
-  flush(): void;
+  /** Settles when the lines are written, or soon if nobody reads them. */
+  flush(): Promise<void>;
 }
 
 const STDERR = 2;
+const FLUSH_MS = 500;
 
 /** If the reader stops reading, drop lines instead of using more memory. */
 const MOST_BYTES_WAITING = 4 * 1024 * 1024;
@@ -23,9 +26,11 @@ const MOST_BYTES_WAITING = 4 * 1024 * 1024;
 /** pino with our settings. Logs go to stderr, because stdout may belong to an MCP client. */
 export async function openWriter({ pretty, colour, redact }: WriterOptions): Promise<Writer> {
   const { default: pino } = await import('pino');
-  const destination = pretty
-    ? await prettyStream(colour)
-    : pino.destination({ dest: STDERR, sync: false, maxLength: MOST_BYTES_WAITING });
+  // It flushes only what has a minimum.
+  const stderr = pino.destination({ dest: STDERR, sync: false, minLength: 1, maxLength: MOST_BYTES_WAITING });
+  // Nobody has to read, and pino's own last flush would try for ever and block everything else.
+  stderr.on('error', () => {});
+  stderr.flushSync = () => {};
   const logger = pino(
     {
       level: 'debug',
@@ -35,28 +40,33 @@ export async function openWriter({ pretty, colour, redact }: WriterOptions): Pro
       // Redact the final line again: the fields were redacted one by one before.
       hooks: { streamWrite: redact },
     },
-    destination,
+    pretty ? await readable(stderr, colour) : stderr,
   );
   return {
     write: (level, message, fields, at) =>
       pretty
         ? logger[level]({ time: at.toISOString(), ...harmlessFields(fields) }, onOneLine(harmless(message)))
         : logger[level]({ time: at.toISOString(), ...fields }, message),
-    flush: () => destination.flushSync?.(),
+    async flush() {
+      const written = new Promise<void>((resolve) => stderr.flush(() => resolve()));
+      await Promise.race([written, setTimeout(FLUSH_MS, undefined, { ref: false })]);
+    },
   };
 }
 
-async function prettyStream(colour: boolean): Promise<{ write(text: string): void; flushSync?(): void }> {
-  const { default: pretty } = await import('pino-pretty');
-  return pretty({
-    destination: STDERR,
-    sync: true,
+async function readable(
+  destination: { write(text: string): unknown },
+  colour: boolean,
+): Promise<{ write(line: string): void }> {
+  const { prettyFactory } = await import('pino-pretty');
+  const pretty = prettyFactory({
     colorize: colour,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss',
     // On a terminal the message is enough; the other fields are for machines. `error` is what the program ends with.
     include: 'time,level,trace_id,error',
   });
+  return { write: (line) => void destination.write(pretty(line)) };
 }
 
 const harmlessFields = (fields: Fields): Fields =>

@@ -39,7 +39,7 @@ test('lines stay in order, however early they are written', async () => {
 
 test('a program that ends at once still writes its lines', async () => {
   const lines = await written(
-    `log.write('error', 'the end', { why: 'canary-1' }); log[Symbol.dispose](); process.exit(1);`,
+    `log.write('error', 'the end', { why: 'canary-1' }); await log[Symbol.asyncDispose](); process.exit(1);`,
   );
   expect(lines).toMatchObject([{ level: 'error', msg: 'the end', why: '[redacted]' }]);
 });

@@ -12,7 +12,7 @@ export interface LogOptions extends WriterOptions {
   readonly facts: FactTable;
 }
 
-export interface Log extends Disposable {
+export interface Log extends AsyncDisposable {
   write(level: Level, message: string, fields?: Fields): void;
   /** Whether debug lines are written. */
   isDetailed(): boolean;
@@ -83,7 +83,7 @@ export function openLog(options: LogOptions): Log {
         ...(passedOver > 0 && { passed_over: passedOver }),
       });
     },
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
       if (writer) return writer.flush();
       // The program ends before the library is loaded: write the lines without it.
       hand(plainly);

@@ -15,22 +15,22 @@ export function openServerLog(options: LogOptions): Log {
   const warned = (warning: Error) => log.write('warn', warning.message, { warning: warning.name });
   process.removeAllListeners('warning');
   process.on('warning', warned);
-  const crashed = (error: unknown) => {
+  const crashed = async (error: unknown) => {
     log.write('error', 'Sluice ends because of an unexpected error', {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-    log[Symbol.dispose]();
+    await log[Symbol.asyncDispose]();
     // Node would print the error without redaction.
     process.exit(1);
   };
   process.on('uncaughtException', crashed);
   return {
     ...log,
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
       process.off('warning', warned);
       process.off('uncaughtException', crashed);
       for (const listener of before) process.on('warning', listener);
-      log[Symbol.dispose]();
+      await log[Symbol.asyncDispose]();
     },
   };
 }
