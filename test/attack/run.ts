@@ -3,6 +3,7 @@
  *
  *   node test/attack/run.ts [--class NAME] [--attack TEXT] [--mode none|keys|oauth|both] [--verbose]
  */
+import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { setup, teardown } from '../support/setup.ts';
 import { classes } from './classes.ts';
@@ -42,8 +43,10 @@ function tell(heading: string, { attack, what, sent, reply }: Through): void {
   );
 }
 
+const stopping = new AbortController();
+
 async function attackIn(mode: Mode, stage: Stage, surroundings: Surroundings): Promise<Verdict[]> {
-  await using scene = await startScene(mode, surroundings, stage);
+  await using scene = await startScene(mode, surroundings, stage, stopping.signal);
   const verdicts: Verdict[] = [];
   for (const one of wantedClasses.filter((each) => (each.stage ?? plain) === stage)) {
     const verdict = await judge(scene, one, (all) => all.filter(({ name }) => name.includes(values.attack)));
@@ -77,14 +80,25 @@ async function attackAll(): Promise<Verdict[]> {
   return verdicts;
 }
 
+/** The second time, the system ends it at once. */
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => {
+    console.error(`\n${name}: stopping what was started …`);
+    process.exitCode = 128 + constants.signals[name];
+    stopping.abort();
+  });
+
 console.log('mode   class             attacks  requests  through');
 await setup();
-let all: readonly Verdict[];
+let all: readonly Verdict[] = [];
 try {
   all = await attackAll();
+} catch (error) {
+  if (!stopping.signal.aborted) throw error;
 } finally {
   await teardown();
 }
+if (stopping.signal.aborted) process.exit();
 
 const total = (count: (verdict: Verdict) => number) => all.reduce((sum, verdict) => sum + count(verdict), 0);
 const blind = total((verdict) => verdict.blind.length);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createKey, revokeKey } from '../../src/auth/keys.ts';
 import type { Json } from '../../src/kernel/source.ts';
@@ -57,7 +58,9 @@ const people = {
   },
   readOnly: { scopes: ['tools:read', 'tools:execute'], readOnly: true, tokenScopes: ['open:read', 'vault:read'] },
   source: { scopes: ['open:read'] },
-  database: { scopes: ['postgres:read', 'postgres:write', 'postgres:execute'] },
+  database: {
+    scopes: ['postgres', 'apart'].flatMap((name) => ['read', 'write', 'execute'].map((act) => `${name}:${act}`)),
+  },
   approver: { scopes: ['tools:read', 'tools:execute', 'blueprint:approve'] },
 } satisfies Record<string, Partial<KeyGrant> & { scopes: string[]; tokenScopes?: string[] }>;
 
@@ -96,7 +99,7 @@ export interface Surroundings extends AsyncDisposable {
   readonly tlsTrap: Trap;
   readonly idp: IdentityProvider;
   readonly stack: Stack;
-  /** A folder that the server `careless` may write to, and one beside it. */
+  /** A folder that the server `careless` may write to, and one beside it whose name begins alike. */
   readonly folders: { readonly allowed: string; readonly beside: string };
   config(mode: Mode): Json;
 }
@@ -113,7 +116,7 @@ export async function startSurroundings(services: Stack = openStack()): Promise<
   };
   const directory = await mkdtemp(join(tmpdir(), 'sluice-attacked-'));
   stack.defer(() => rm(directory, { recursive: true, force: true }));
-  const folders = { allowed: join(directory, 'allowed'), beside: join(directory, 'beside') };
+  const folders = { allowed: join(directory, 'allowed'), beside: join(directory, 'allowed-not') };
   for (const folder of Object.values(folders)) await mkdir(folder);
   const world = createWorld();
   const open = await listen(streamableHttp(world, 'both'), 0);
@@ -187,6 +190,8 @@ export async function startSurroundings(services: Stack = openStack()): Promise<
       auth: { mode, ...((mode === 'oauth' || mode === 'both') && { oauth }) },
       mcpServers,
       toolsets,
+      // It would ask npm for n8n's packages.
+      nodes: { build: 'manual' },
       gateway: {
         routes: [{ tool: 'open__echo', when: { text: 'to the vault*' }, to: 'vault' }],
       },
@@ -218,6 +223,8 @@ export interface Scene extends AsyncDisposable {
   send(wire: Wire, to?: { readonly url: string }): Promise<Reply>;
   /** Calls an MCP method like an honest client, and returns its result. */
   call(who: Who, method: string, params: object, path?: string): Promise<Record<string, unknown>>;
+  /** Aborted once nothing more may be sent. */
+  readonly signal: AbortSignal;
   /** How many requests were sent so far. */
   sent(): number;
   /** Stops the gateway and starts it again with the same home. */
@@ -228,7 +235,14 @@ export interface Scene extends AsyncDisposable {
   readonly kept: Map<string, string>;
 }
 
-export async function startScene(mode: Mode, around: Surroundings, stage: Stage = plain): Promise<Scene> {
+/** `signal` ends it: nothing more is sent, and what waits for an answer waits no longer. */
+export async function startScene(
+  mode: Mode,
+  around: Surroundings,
+  stage: Stage = plain,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Scene> {
+  signal.throwIfAborted();
   await using stack = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'sluice-attack-'));
   stack.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
@@ -244,18 +258,30 @@ export async function startScene(mode: Mode, around: Surroundings, stage: Stage 
     const env = { ...stage.env, ...(eavesdropper && { SLUICE_PEER_URL: eavesdropper.url }) };
     const started = await serve(directory, given, { env });
     eavesdropper?.leadTo(started.url);
-    await settled(started.url);
+    await settled(started).catch(async (error: unknown) => {
+      await stopped(started);
+      throw error;
+    });
     return started;
   };
   let gateway = await begin(config);
-  stack.defer(() => gateway[Symbol.asyncDispose]());
+  stack.defer(() => stopped(gateway));
   const second =
-    stage.replicas > 1 ? stack.use(await serve(join(directory, 'second'), config, { env: stage.env })) : undefined;
-  if (second) await settled(second.url);
+    stage.replicas > 1
+      ? stack.adopt(await serve(join(directory, 'second'), config, { env: stage.env }), stopped)
+      : undefined;
+  if (second) await settled(second);
   const token: Scene['token'] = (wish, path = '/mcp') => around.idp.sign(`${gateway.url}${path}`, wish);
   if (!hasKeys && hasTokens) await signTokens();
+  const end = () => {
+    for (const one of [gateway, second]) void one?.end('SIGTERM');
+  };
+  signal.addEventListener('abort', end);
+  stack.defer(() => signal.removeEventListener('abort', end));
+  signal.throwIfAborted();
   const owned = stack.move();
   let sent = 0;
+  let reviving: Promise<void> | undefined;
   /** Addresses of this machine, if it has all of 127.0.0.0/8. */
   const from = (wanted = `127.${1 + (sent >> 16)}.${(sent >> 8) & 255}.${sent & 255}`) =>
     process.platform === 'linux' ? wanted : undefined;
@@ -305,9 +331,11 @@ export async function startScene(mode: Mode, around: Surroundings, stage: Stage 
       return known;
     },
     token,
-    send(wire, to = gateway) {
+    signal,
+    async send(wire, to = gateway) {
+      signal.throwIfAborted();
       sent++;
-      return exchange(to.url, wire, from(wire.from));
+      return await exchange(to.url, wire, from(wire.from));
     },
     async call(who, method, params, path = '/mcp') {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -322,7 +350,12 @@ export async function startScene(mode: Mode, around: Surroundings, stage: Stage 
       await startAgain(change(structuredClone(config)));
     },
     async revive() {
-      if (!isRunning(gateway.pid)) await startAgain(config);
+      if (isRunning(gateway.pid)) return;
+      // Several attacks at once may notice that it has ended.
+      reviving ??= startAgain(config).finally(() => {
+        reviving = undefined;
+      });
+      await reviving;
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -366,10 +399,19 @@ async function makeKeys(
   return made;
 }
 
-async function settled(url: string): Promise<void> {
+const STOP_MS = 10_000;
+
+/** It stops its own processes, unless an attack has made it deaf. */
+async function stopped(gateway: ServeProcess): Promise<void> {
+  await Promise.race([gateway.end('SIGTERM'), delay(STOP_MS, undefined, { ref: false })]);
+  await gateway[Symbol.asyncDispose]();
+}
+
+async function settled({ pid, url, output }: ServeProcess): Promise<void> {
   for (;;) {
     const { status } = await exchange(url, { method: 'GET', path: '/ready' });
     if (status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (!isRunning(pid)) throw new Error(`The gateway ended before it was ready:\n${output()}`);
+    await delay(50);
   }
 }
