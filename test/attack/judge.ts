@@ -43,7 +43,9 @@ export async function judge(
     if (given.restart) await scene.restart(given.restart);
   }
   const width = given.inOrder ? 1 : AT_ONCE;
-  const blind = (await inTurns(controls, width, (one) => tried(scene, one))).filter(({ what }) => what === undefined);
+  const blind = (await inTurns(controls, width, (one) => tried(scene, one))).filter(
+    ({ what, isJudged }) => !(isJudged && what),
+  );
   const judged = await inTurns(attacks, width, (one) => tried(scene, one));
   if (attacks.length > 0) await given.finish?.(scene);
   return {
@@ -51,7 +53,7 @@ export async function judge(
     requests: scene.sent() - before,
     attacks: attacks.length,
     through: judged.flatMap(({ what, ...rest }) => (what === undefined ? [] : [{ ...rest, what }])),
-    blind: blind.map((one) => ({ ...one, what: 'the control shows nothing' })),
+    blind: blind.map(({ what = 'the control shows nothing', ...rest }) => ({ ...rest, what })),
     lacking: [...lacking].map((name) => `${name}: ${scene.around.stack.lacks(name) ?? 'not part of the stage'}`),
   };
 }
@@ -61,17 +63,20 @@ async function tried(scene: Scene, { name, request: build, through }: Attack) {
   let sent = '';
   let reply: Reply | undefined;
   let what: string | undefined;
+  let isJudged = false;
   try {
     const wire = await build(scene, tag);
     sent = shown(scene, wire);
     reply = await scene.send(wire);
     what = await through(reply, scene, tag);
+    isJudged = true;
   } catch (error) {
-    // If it cannot be judged, it does not count as refused.
+    // If it cannot be judged, an attack does not count as refused, and a control not as seen.
     what = `it could not be judged: ${(error as Error).message}`;
   }
+  scene.signal.throwIfAborted();
   await scene.revive();
-  return { attack: name, what, sent, reply: (reply?.text ?? '').slice(0, 1500) };
+  return { attack: name, what, isJudged, sent, reply: (reply?.text ?? '').slice(0, 1500) };
 }
 
 function shown(scene: Scene, wire: Wire): string {

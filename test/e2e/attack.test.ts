@@ -52,6 +52,14 @@ describe('nothing gets through, and every oracle sees what is meant to get throu
   }, 240_000);
 });
 
+test('every class has controls in each mode in which it has attacks', () => {
+  const without = classes.flatMap(({ name, attacks, controls }) => {
+    const seen = new Set(controls.flatMap(({ modes }) => modes));
+    return attacks.flatMap(({ modes }) => modes).flatMap((mode) => (seen.has(mode) ? [] : [`${name} ${mode}`]));
+  });
+  expect(new Set(without)).toEqual(new Set());
+});
+
 test('there are at least 30 classes and 600 requests', () => {
   expect(classes.length).toBeGreaterThanOrEqual(30);
   const requests = classes.flatMap(({ attacks }) => attacks).reduce((sum, { modes }) => sum + modes.length, 0);
