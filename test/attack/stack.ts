@@ -3,13 +3,14 @@ import { isMissing } from '../support/daemon.ts';
 import { startMongo, type TestMongo } from '../support/mongodb.ts';
 import { type OwnRedis, ownRedis, REDIS } from '../support/own-redis.ts';
 import { type Podman, podmanIsMissing, startPodman } from '../support/podman.ts';
-import { createDatabase, postgresIsMissing, type TestDatabase } from '../support/postgres.ts';
+import { postgresIsMissing } from '../support/postgres.ts';
 import { type Rabbit, RABBITMQ, startRabbit } from '../support/rabbitmq.ts';
+import { type AttackedDatabase, startDatabase } from './database.ts';
 import { type Giant, startGiant } from './giant.ts';
 import { type LargeN8n, startLargeN8n } from './large-n8n.ts';
 
 export interface Services {
-  readonly postgres: TestDatabase;
+  readonly postgres: AttackedDatabase;
   readonly redis: OwnRedis;
   readonly mongodb: TestMongo;
   readonly rabbitmq: Rabbit;
@@ -21,7 +22,7 @@ export interface Services {
 export type ServiceName = keyof Services;
 
 const starts: { readonly [N in ServiceName]: () => Promise<Services[N]> } = {
-  postgres: createDatabase,
+  postgres: startDatabase,
   redis: () => ownRedis(),
   mongodb: startMongo,
   rabbitmq: startRabbit,
@@ -53,7 +54,7 @@ export function openStack(wanted: readonly ServiceName[] = serviceNames): Stack 
   return {
     async get(name) {
       // What one gateway keeps must not be what the next one finds.
-      if (name === 'postgres') return stack.use(await createDatabase()) as never;
+      if (name === 'postgres') return stack.use(await startDatabase()) as never;
       let starting = started.get(name);
       if (!starting) {
         starting = starts[name]().then((service) => stack.use(service));

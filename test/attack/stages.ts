@@ -83,7 +83,10 @@ function giants({ ports }: Services['giant']): Json {
   );
 }
 
-/** Two gateways with one PostgreSQL, in which the module `postgres` may do what the store's own role may. */
+/**
+ * Two gateways with one PostgreSQL. The user of the module `postgres` may do what the store's own role may, and that of `apart`
+ * has no rights on the store.
+ */
 export const replicaStage = stage('replicas', {
   services: ['postgres'],
   replicas: 2,
@@ -91,7 +94,10 @@ export const replicaStage = stage('replicas', {
   config: ({ postgres }) => ({
     ...(postgres && {
       store: postgres.url,
-      modules: { postgres: { url: postgres.url, mode: 'read-write', timeout: '20s' } },
+      modules: {
+        postgres: { url: postgres.url, mode: 'read-write', timeout: '20s' },
+        apart: { type: 'postgres', url: postgres.apart.url, mode: 'read-write', timeout: '20s' },
+      },
     }),
   }),
 });
