@@ -13,8 +13,8 @@ export interface Giant extends AsyncDisposable {
   readonly ports: { readonly [N in GiantName]: number };
   /** Only this one answers from now on, or none. */
   arm(name: GiantName | undefined): void;
-  /** How many bytes of its largest answer were read, since it was armed. */
-  taken(): number;
+  /** How many bytes of its largest answer were read, since it was armed; undefined if nobody asked it anything. */
+  taken(): number | undefined;
 }
 
 /** Each module that connects to a service, by the protocol that its driver speaks. */
@@ -81,7 +81,7 @@ function postgresGreeting(said: Buffer): Buffer {
 
 export async function startGiant(): Promise<Giant> {
   await using stack = new AsyncDisposableStack();
-  let taken = 0;
+  let taken: number | undefined;
   let armed: GiantName | undefined;
   const ports: Partial<Record<GiantName, number>> = {};
   for (const [name, protocol] of Object.entries(protocols) as [GiantName, Protocol][]) {
@@ -102,6 +102,7 @@ export async function startGiant(): Promise<Giant> {
           return;
         }
         isPouring = true;
+        taken ??= 0;
         for (const bytes of beginning) socket.write(bytes);
         void pour(socket, name);
       });
@@ -120,7 +121,7 @@ export async function startGiant(): Promise<Giant> {
     for (let offered = 0; offered < OFFERED && socket.writable; offered += PIECE.length) {
       const written = new Promise((resolve) => void socket.write(PIECE, resolve));
       await Promise.race([written, closed]);
-      if (socket.writable && armed === name) taken = Math.max(taken, offered);
+      if (socket.writable && armed === name) taken = Math.max(taken ?? 0, offered);
     }
     socket.end();
   }
@@ -130,7 +131,7 @@ export async function startGiant(): Promise<Giant> {
     ports: ports as Record<GiantName, number>,
     arm(name) {
       armed = name;
-      taken = 0;
+      taken = undefined;
     },
     taken: () => taken,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

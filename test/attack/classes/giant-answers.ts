@@ -1,8 +1,8 @@
 import { as, attack, type AttackClass, everyMode, type Oracle, type Scene, type Wire } from '../attack.ts';
 import { callBody } from '../blueprint-calls.ts';
 import type { GiantName } from '../giant.ts';
+import { endOf } from '../gateway-end.ts';
 import { watchMemory } from '../memory-use.ts';
-import { isRunning } from '../scene.ts';
 import type { ServiceName } from '../stack.ts';
 import { stackStage } from '../stages.ts';
 
@@ -14,31 +14,27 @@ const MOST_READ_OF_N8N_MB = 80;
 /** More than a gateway takes while it starts. Whoever keeps the whole answer keeps it more than once. */
 const MOST_HELD_MB = 768;
 
-type Watch = ReturnType<typeof watchMemory> & { readonly pid: number; readonly mostRead: number };
+type Watch = ReturnType<typeof watchMemory> & { readonly pid: number; readonly armed: GiantName | undefined };
 const watches = new WeakMap<Scene, Watch>();
 
 /** The answer was taken in without a bound. */
 const unbounded: Oracle = async (_, scene) => {
-  const { pid, before = 0, most, mostRead } = watches.get(scene) as Watch;
-  if (await hasEnded(scene, pid)) return `the gateway has ended: ${scene.gateway.output().slice(-300)}`;
-  const read = (scene.services.giant?.taken() ?? 0) / MB;
-  if (read > mostRead) return `it read ${Math.round(read)} MB of one answer`;
+  const { pid, armed, before = 0, most } = watches.get(scene) as Watch;
+  const end = await endOf(scene, pid);
+  if (end !== undefined) return end;
+  const taken = scene.services.giant?.taken();
+  if (armed !== undefined && taken === undefined) throw new Error(`Nothing asked the service behind ${armed}.`);
+  const read = (taken ?? 0) / MB;
+  if (read > (armed === 'n8n' ? MOST_READ_OF_N8N_MB : MOST_READ_MB))
+    return `it read ${Math.round(read)} MB of one answer`;
   const grown = (most() ?? 0) - before;
   return grown > MOST_HELD_MB ? `it took ${Math.round(grown)} MB more memory` : undefined;
 };
 
-/** A process that ends closes its connections first. */
-async function hasEnded(scene: Scene, pid: number): Promise<boolean> {
-  for (;;) {
-    if (!isRunning(pid)) return true;
-    if ((await scene.send({ method: 'GET', path: '/health' })).status === 200) return false;
-  }
-}
-
 const watched = (scene: Scene, armed?: GiantName): void => {
   scene.services.giant?.arm(armed);
   const { pid } = scene.gateway;
-  watches.set(scene, { ...watchMemory(pid), pid, mostRead: armed === 'n8n' ? MOST_READ_OF_N8N_MB : MOST_READ_MB });
+  watches.set(scene, { ...watchMemory(pid), pid, armed });
 };
 
 const calling = (name: string, tool: string, args: object, needs: readonly ServiceName[] = [], armed?: GiantName) =>
