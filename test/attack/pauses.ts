@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { as, call, type Scene } from './attack.ts';
+import { exchange } from './exchange.ts';
 
 /** How long another caller waited for one answer. */
 export interface Pause {
@@ -29,18 +31,22 @@ export interface Watched {
   readonly asks: readonly (readonly [what: string, ask: () => Promise<unknown>])[];
 }
 
-/** Another caller asks for nothing but a sign of life and an echo. */
+/** Another caller asks for nothing but a sign of life and an echo. These are not counted: they attack nothing. */
 export const gatewayOf = (scene: Scene): Watched => {
   const patience = 300_000;
   const echo = { ...as(scene, 'other', { body: call('open__echo', { text: 'still there?' }) }), patience };
+  const { pid, url } = scene.gateway;
   return {
-    pid: scene.gateway.pid,
+    pid,
     asks: [
-      ['/health', () => scene.send({ method: 'GET', path: '/health', patience })],
-      ['an echo', () => scene.send(echo)],
+      ['/health', () => exchange(url, { method: 'GET', path: '/health', patience })],
+      ['an echo', () => exchange(url, echo)],
     ],
   };
 };
+
+/** Without a pause, the questions themselves would be what the gateway computes for. */
+const BETWEEN_MS = 20;
 
 async function timed(pid: number, what: string, ask: () => Promise<unknown>): Promise<Pause> {
   const [started, before] = [performance.now(), computed(pid)];
@@ -50,13 +56,14 @@ async function timed(pid: number, what: string, ask: () => Promise<unknown>): Pr
   return { what, seconds, computing: before === undefined || after === undefined ? seconds : after - before };
 }
 
-/** Asks again and again. The answer that took longest. */
+/** Asks again and again. The answer for which the main thread computed longest. */
 async function longestUntil({ pid, asks }: Watched, isOver: () => boolean): Promise<Pause> {
   let longest: Pause = { what: 'nothing', seconds: 0, computing: 0 };
   for (let over = false; !over; ) {
     over = isOver();
     for (const pause of await Promise.all(asks.map(([what, ask]) => timed(pid, what, ask))))
       if (pause.computing >= longest.computing) longest = pause;
+    if (!over) await delay(BETWEEN_MS);
   }
   return longest;
 }

@@ -124,38 +124,44 @@ function* works(scene: Scene, all: readonly Tool[]): Generator<readonly [string,
         }
 }
 
+/** It must not be refused: then nothing was compared. */
+const stores = (scene: Scene, namespace: string, text: string) => async () => {
+  const { id } = await asked(scene, 'owner', 'memory_store', { text, namespace });
+  scene.kept.set(`near ${namespace}`, String(id));
+};
+
+const looksNear = (scene: Scene, namespace: string) => async () => {
+  const path = `/api/v1/memories/${scene.kept.get(`near ${namespace}`)}/near`;
+  const { status, body } = await scene.send(as(scene, 'owner', { method: 'GET', path, patience: 60_000 }));
+  if (status !== 200) throw new Error(`What is near was answered ${status}: ${body.slice(0, 300)}`);
+};
+
 /** What the default key needs to slow down a memory: words, and something to compare them with. */
 const memory = attack(
   'memories of 20 KB of names, and what is near them',
   everyMode,
   async (scene, tag) => {
     const text = (at: number) => capitals(20_000 - 1).slice(at * 4);
-    const store = (at: number) => async () => {
-      const { id } = await asked(scene, 'owner', 'memory_store', { text: text(at), namespace: tag });
-      scene.kept.set(`near ${tag}`, String(id));
-    };
-    const near = async () => {
-      const path = `/api/v1/memories/${scene.kept.get(`near ${tag}`)}/near`;
-      await scene.send(as(scene, 'owner', { method: 'GET', path, patience: 60_000 }));
-    };
     return await measured(scene, tag, [
-      ['the first memory', store(0)],
-      ['the second memory', store(1)],
-      ['the third memory', store(2)],
-      ['looking for what is near', near],
+      ['the first memory', stores(scene, tag, text(0))],
+      ['the second memory', stores(scene, tag, text(1))],
+      ['the third memory', stores(scene, tag, text(2))],
+      ['looking for what is near', looksNear(scene, tag)],
     ]);
   },
   keptWaiting,
 );
 
 const emoji = attack(
-  'a memory of 1 MB of emoji',
+  'memories of 1 MB of emoji',
   everyMode,
   async (scene, tag) =>
     await measured(scene, tag, [
-      ['the first memory', sends(scene, 'memory_store', { text: `${'😀'.repeat(250_000)}!`, namespace: tag })],
-      ['the second memory', sends(scene, 'memory_store', { text: '😀'.repeat(250_000), namespace: tag })],
-      ['a search', sends(scene, 'memory_search', { query: '😀'.repeat(250_000), namespace: tag })],
+      ...['first', 'second', 'third'].map(
+        (which) => [`the ${which} memory`, stores(scene, tag, `${'😀'.repeat(490_000)} ${which}`)] as const,
+      ),
+      ['looking for what is near', looksNear(scene, tag)],
+      ['a search', sends(scene, 'memory_search', { query: '😀'.repeat(490_000), namespace: tag })],
     ]),
   keptWaiting,
 );
