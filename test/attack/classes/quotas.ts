@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { as, attack, type AttackClass, everyMode, type Mode, type Oracle, type Scene, type Wire } from '../attack.ts';
+import { as, attack, type AttackClass, type Mode, type Oracle, type Scene, type Wire } from '../attack.ts';
 import { asked, callBody, definition, named, resultOf } from '../blueprint-calls.ts';
-import { isRunning } from '../scene.ts';
+import { endOf } from '../gateway-end.ts';
 import { filledStage, smallStage } from '../stages.ts';
 
 const MB = 1024 * 1024;
@@ -45,8 +45,9 @@ function grown(scene: Scene, tag: string): number {
   return (bytesIn(scene.gateway.home) - (before.get(tag) ?? 0)) / MB;
 }
 
-const filled: Oracle = (_, scene, tag) => {
-  if (!isRunning(scene.gateway.pid)) return `the gateway has ended: ${scene.gateway.output().slice(-300)}`;
+const filled: Oracle = async (_, scene, tag) => {
+  const end = await endOf(scene, scene.gateway.pid);
+  if (end !== undefined) return end;
   const open = openRuns(scene);
   if (open > MOST_OPEN) return `${open} runs are open`;
   const megabytes = grown(scene, tag);
@@ -60,8 +61,9 @@ async function untilRefused(scene: Scene, tag: string, tool: string, args: (time
   noted(scene, tag);
   for (let time = 0; grown(scene, tag) <= MOST_MB; time++) {
     const reply = await scene.send(as(scene, 'owner', { ...callBody(tool, args(time)), patience: 300_000 }));
-    if (resultOf(reply)?.isError !== false && reply.body.includes('"isError":true')) break;
-    if (reply.status !== 200) break;
+    if (resultOf(reply)?.isError !== true && reply.status === 200) continue;
+    if (time === 0) throw new Error(`${tool} was refused at once: ${reply.text.slice(0, 500)}`);
+    break;
   }
   return health;
 }
@@ -190,26 +192,46 @@ export const quotaClass: AttackClass = {
   ],
 };
 
+/** Half of what all callers together may save. */
+const DEFINITIONS = 500;
+const CHARACTERS = 28_000;
+
+/** Saved through the gateway once, and then copied in the store, as if others had saved it under other names. */
+async function copied(scene: Scene, name: string): Promise<void> {
+  await scene.gateway.end('SIGTERM');
+  const database = new DatabaseSync(join(scene.gateway.home, 'sluice.db'));
+  try {
+    const { changes } = database
+      .prepare(
+        `WITH RECURSIVE copies (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM copies WHERE at < ?)
+         INSERT INTO blueprint_definitions (name, kind, text, saved_by, saved_at)
+         SELECT name || '-' || at, kind, replace(text, name, name || '-' || at), saved_by, saved_at
+         FROM blueprint_definitions, copies WHERE name = ?`,
+      )
+      .run(DEFINITIONS, name);
+    if (changes !== DEFINITIONS) throw new Error(`${changes} blueprints were copied.`);
+  } finally {
+    database.close();
+  }
+}
+
 /** A gateway with 400 MB serves somebody who reads what many have saved. */
 const listed = attack(
-  'a list of 28 MB of saved blueprints',
-  everyMode,
+  'a list of 14 MB of saved blueprints',
+  ['none', 'both'],
   async (scene, tag) => {
-    // Much smaller as a text than as what is known of each item.
-    const list = `[${'{a: {}},'.repeat(5000)} a]`;
-    const words = 'x'.repeat(180_000);
-    for (let at = 0; at < 115; at++) {
-      const step = `id: look, tool: gateway_status, arguments: { words: ${words}, list: ${list} }`;
-      const text = definition(`${named(tag)}-${at}`, [step]);
-      const reply = await scene.send(as(scene, 'owner', callBody('blueprint_save', { text })));
-      if (reply.status !== 200 || reply.body.includes('"isError":true')) break;
-    }
-    // From the store, not from what is still known.
+    const name = named(tag);
+    // Much smaller as a text than as what is known of it.
+    const list = `[${'{a: {}},'.repeat(CHARACTERS / 8)} a]`;
+    const text = definition(name, [`id: look, tool: gateway_status, arguments: { list: ${list} }`]);
+    await asked(scene, 'owner', 'blueprint_save', { text });
+    await copied(scene, name);
     await scene.restart();
-    return as(scene, 'owner', callBody('blueprint_list_definitions', {}));
+    const reply = await scene.send(as(scene, 'owner', callBody('blueprint_list_definitions', {})));
+    if (resultOf(reply)?.isError === true) throw new Error(`It was refused: ${reply.body.slice(0, 500)}`);
+    return health;
   },
-  (_, scene) =>
-    isRunning(scene.gateway.pid) ? undefined : `the gateway has ended: ${scene.gateway.output().slice(-300)}`,
+  (_, scene) => endOf(scene, scene.gateway.pid),
 );
 
 export const heapClass: AttackClass = {
@@ -222,7 +244,7 @@ export const heapClass: AttackClass = {
   controls: [
     attack(
       'a gateway that ends is noticed',
-      everyMode,
+      ['none', 'both'],
       async (scene) => {
         await scene.gateway.end('SIGKILL');
         return health;
