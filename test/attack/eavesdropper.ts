@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Somebody on the line to one replica: passes everything on, and keeps what was said. May change it on the way. */
+/** Somebody on the line to one replica: keeps what was said, and passes it on, unless told to hold or change it. */
 export interface Eavesdropper extends AsyncDisposable {
   readonly url: string;
   /** The bytes of each connection, as the other replicas sent them. */
   readonly heard: readonly Buffer[];
+  /** Passes nothing of new connections on, until it is told to pass. */
+  hold(isHolding: boolean): void;
   /** Where that replica is, once it is known. */
   leadTo(url: string): void;
   /** From now on this is done to what is passed on, until the result is disposed. */
@@ -17,8 +19,10 @@ export async function startEavesdropper(): Promise<Eavesdropper> {
   const sockets = new Set<Socket>();
   let target: URL | undefined;
   let changed: ((text: string) => string) | undefined;
+  let isHolding = false;
   const server = createServer((from) => {
     const at = heard.push(Buffer.alloc(0)) - 1;
+    const isHeld = isHolding;
     const to = connect(Number(target?.port), target?.hostname ?? '127.0.0.1');
     for (const socket of [from, to]) {
       sockets.add(socket);
@@ -26,8 +30,9 @@ export async function startEavesdropper(): Promise<Eavesdropper> {
     }
     from.on('data', (bytes) => {
       heard[at] = Buffer.concat([heard[at] as Buffer, bytes]);
-      to.write(changed ? Buffer.from(changed(bytes.toString('latin1')), 'latin1') : bytes);
+      if (!isHeld) to.write(changed ? Buffer.from(changed(bytes.toString('latin1')), 'latin1') : bytes);
     });
+    if (isHeld) return;
     from.on('end', () => to.end());
     to.pipe(from);
   }).listen(0, '127.0.0.1');
@@ -35,6 +40,9 @@ export async function startEavesdropper(): Promise<Eavesdropper> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     heard,
+    hold(wanted) {
+      isHolding = wanted;
+    },
     leadTo(url) {
       target = new URL(url);
     },

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { as, attack, type AttackClass, call, type Mode, type Oracle, rpc, type Scene, type Wire } from '../attack.ts';
 import type { Reply } from '../exchange.ts';
 import { replicaStage } from '../stages.ts';
@@ -26,14 +27,34 @@ const inSession = (scene: Scene, id: string, tag: string): Wire =>
 const calls = ({ around }: Scene, tag: string): number =>
   around.world.journal.filter((line) => line === `slow finished ${tag}`).length;
 
-/** The bytes with which the second replica passed a call on. */
+/** The bytes with which the second replica passed a call on, to be sent once more. */
+function heard(scene: Scene, tag: string): string | undefined {
+  const said = scene.eavesdropper?.heard.map((bytes) => bytes.toString('latin1')) ?? [];
+  const found = said.flatMap((text) => text.split(/(?=POST \/mcp)/)).find((text) => text.includes(tag));
+  return found?.replace(/^connection: .*\r\n/im, 'Connection: close\r\n');
+}
+
 async function overheard(scene: Scene, tag: string): Promise<string> {
   const reply: Reply = await scene.send(inSession(scene, await session(scene), tag), scene.second);
   if (calls(scene, tag) !== 1) throw new Error(`It was not passed on: ${reply.text.slice(0, 500)}`);
-  const said = scene.eavesdropper?.heard.map((bytes) => bytes.toString('latin1')) ?? [];
-  const found = said.flatMap((text) => text.split(/(?=POST \/mcp)/)).find((text) => text.includes(tag));
+  const found = heard(scene, tag);
   if (found === undefined) throw new Error('Nothing was heard.');
-  return found.replace(/^connection: .*\r\n/im, 'Connection: close\r\n');
+  return found;
+}
+
+/** What did not arrive, because somebody held it. */
+async function held(scene: Scene, tag: string): Promise<string> {
+  const wire = inSession(scene, await session(scene), tag);
+  const { eavesdropper } = scene;
+  eavesdropper?.hold(true);
+  const sent = scene.send(wire, scene.second);
+  for (;;) {
+    const found = heard(scene, tag);
+    if (await Promise.race([sent.then(() => true), delay(20, false)])) throw new Error('It was not held.');
+    if (found === undefined) continue;
+    eavesdropper?.hold(false);
+    return found;
+  }
 }
 
 const twice: Oracle = (_, scene, tag) => {
@@ -80,6 +101,20 @@ export const replayClass: AttackClass = {
     ]),
   ],
   controls: [
+    attack(
+      'a forwarded call that did not arrive, sent by whoever held it',
+      modes,
+      async (scene, tag) => ({ bytes: Buffer.from(await held(scene, tag), 'latin1') }),
+      (_, scene, tag) => (calls(scene, tag) === 1 ? 'the call was made' : undefined),
+      ['postgres'],
+    ),
+    attack(
+      'the same, with another call',
+      modes,
+      async (scene, tag) => ({ bytes: Buffer.from((await held(scene, tag)).replace(tag, other(tag)), 'latin1') }),
+      (_, scene, tag) => (calls(scene, other(tag)) === 1 ? 'the call was made' : undefined),
+      ['postgres'],
+    ),
     attack(
       'the second replica passes a call on twice',
       modes,
