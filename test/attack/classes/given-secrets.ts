@@ -81,6 +81,12 @@ export const givenSecretClass: AttackClass = {
   attacks: [...ofChild, ...ofHeader],
   controls: [
     attack(
+      'what is no error of the server comes as it said it',
+      everyMode,
+      (scene) => as(scene, 'owner', { body: call('careless__say', { how: 'plain' }) }),
+      tells,
+    ),
+    attack(
       'what a caller says comes back as it was',
       everyMode,
       (scene) => as(scene, 'owner', { body: call('open__echo', { text: scene.around.canaries.given }) }),

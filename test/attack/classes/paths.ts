@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { as, attack, type AttackClass, call, everyMode, type Oracle, type Scene } from '../attack.ts';
 import { asked, definition, named } from '../blueprint-calls.ts';
 
@@ -19,9 +19,8 @@ const writes = (scene: Scene, path: string) =>
 const ways: readonly [string, (folders: Readonly<Record<Folder, string>>, tag: string) => Promise<string> | string][] =
   [
     ['itself', ({ beside }, tag) => join(beside, tag)],
-    ['"..", after the allowed folder', ({ allowed }, tag) => `${allowed}/../beside/${tag}`],
-    ['"." and "..", in between', ({ allowed }, tag) => `${allowed}/./x/../../beside/${tag}`],
-    ['a name that begins alike', ({ beside }, tag) => `${beside.replace(/beside$/, 'allowed')}/../beside/${tag}`],
+    ['"..", after the allowed folder', ({ allowed, beside }, tag) => `${allowed}/../${basename(beside)}/${tag}`],
+    ['"." and "..", in between', ({ allowed, beside }, tag) => `${allowed}/./x/../../${basename(beside)}/${tag}`],
     ['an address', ({ beside }, tag) => `file://${beside}/${tag}`],
     [
       'a link to a file that does not exist',
@@ -29,7 +28,7 @@ const ways: readonly [string, (folders: Readonly<Record<Folder, string>>, tag: s
     ],
     [
       'a relative link to a file that does not exist',
-      async ({ allowed }, tag) => await linked(join(allowed, `link-${tag}`), join('..', 'beside', tag)),
+      async ({ allowed, beside }, tag) => await linked(join(allowed, `link-${tag}`), join('..', basename(beside), tag)),
     ],
     [
       'a link to such a link',
