@@ -6,7 +6,7 @@ import { claimClass } from './classes/claims.ts';
 import { consoleClass } from './classes/console.ts';
 import { deputyClass } from './classes/deputies.ts';
 import { errorClass } from './classes/error-leaks.ts';
-import { giantAnswerClass } from './classes/giant-answers.ts';
+import { giantAnswerClass, giantGraphClass } from './classes/giant-answers.ts';
 import { givenSecretClass } from './classes/given-secrets.ts';
 import { globClass } from './classes/globs.ts';
 import { healthClass } from './classes/health-pages.ts';
@@ -65,6 +65,7 @@ export const classes: readonly AttackClass[] = [
   ownSchemaClass,
   sqlClass,
   giantAnswerClass,
+  giantGraphClass,
   latencyClass,
   everyToolClass,
   mountClass,

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 const OFFERED = 640 * 1024 * 1024;
 const PIECE = Buffer.alloc(1024 * 1024, 'x');
 
-type Protocol = 'http' | 'redis' | 'postgres' | 'mongodb';
+type Protocol = 'http' | 'redis' | 'postgres' | 'mongodb' | 'bolt';
 
 /** Services that are away until one of them is armed: then it begins one answer and never stops. */
 export interface Giant extends AsyncDisposable {
@@ -17,7 +17,7 @@ export interface Giant extends AsyncDisposable {
   taken(): number | undefined;
 }
 
-/** Each module that connects to a service, by the protocol that its driver speaks. */
+/** Each part that connects to a service, by the protocol that its driver speaks. */
 const protocols = {
   redis: 'redis',
   postgres: 'postgres',
@@ -35,6 +35,7 @@ const protocols = {
   github: 'http',
   uptimekuma: 'http',
   n8n: 'http',
+  neo4j: 'bolt',
 } as const satisfies Record<string, Protocol>;
 
 export type GiantName = keyof typeof protocols;
@@ -59,6 +60,8 @@ const beginnings: { readonly [P in Protocol]: (said: Buffer, turn: number) => re
   redis: () => [Buffer.from(`$${OFFERED}\r\n`)],
   // Without a password and ready at once; the answer to the first statement is one row.
   postgres: (_, turn) => (turn === 0 ? undefined : [Buffer.from('D'), int32(OFFERED)]),
+  // The pieces are its chunks, too: each begins with a length of two bytes, and only a length of zero ends a message.
+  bolt: (_, turn) => (turn === 0 ? undefined : [Buffer.alloc(0)]),
   mongodb: (said) => [little(OFFERED), little(1), said.subarray(4, 8), little(2013), little(0), Buffer.from([0])],
 };
 
@@ -70,6 +73,9 @@ function upgraded(said: Buffer): Buffer | undefined {
   const head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), Buffer.from([0x81, 127]), int32(0), int32(OFFERED)]);
 }
+
+/** Bolt 5.0. */
+const BOLT_GREETING = Buffer.from([0, 0, 0, 5]);
 
 const SSL_REQUEST = 80_877_103;
 
@@ -96,7 +102,7 @@ export async function startGiant(): Promise<Giant> {
         if (armed !== name) return void socket.destroy();
         const beginning = beginnings[protocol](said, turn);
         if (!beginning) {
-          const greeting = postgresGreeting(said);
+          const greeting = protocol === 'bolt' ? BOLT_GREETING : postgresGreeting(said);
           if (greeting.length > 1) turn++;
           socket.write(greeting);
           return;

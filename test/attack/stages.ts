@@ -83,6 +83,14 @@ function giants({ ports }: Services['giant']): Json {
   );
 }
 
+/** A graph in a Neo4j whose answers have no end. */
+export const graphStage = stage('graph', {
+  services: ['giant'],
+  config: ({ giant }) => ({
+    ...(giant && { graph: { neo4j: { url: `bolt://127.0.0.1:${giant.ports.neo4j}`, password: 'any' } } }),
+  }),
+});
+
 /**
  * Two gateways with one PostgreSQL. The user of the module `postgres` may do what the store's own role may, and that of `apart`
  * has no rights on the store.

@@ -4,7 +4,7 @@ import type { GiantName } from '../giant.ts';
 import { endOf } from '../gateway-end.ts';
 import { watchMemory } from '../memory-use.ts';
 import type { ServiceName } from '../stack.ts';
-import { stackStage } from '../stages.ts';
+import { graphStage, stackStage } from '../stages.ts';
 
 const MB = 1024 * 1024;
 /** Four times what one message of a service may have. */
@@ -61,7 +61,7 @@ const statements: readonly [string, string, object][] = [
 ];
 
 /** A tool of each module that asks the service for something. */
-const asking: { readonly [N in GiantName]: readonly [string, object?] } = {
+const asking: { readonly [N in Exclude<GiantName, 'neo4j'>]: readonly [string, object?] } = {
   n8n: ['n8n_list_workflows', { instance: 'giant' }],
   redis: ['get_key', { key: 'any' }],
   postgres: ['list_tables'],
@@ -84,6 +84,31 @@ const servers = [1, 20, 100, 640].map((megabytes) =>
   calling(`a server answers with ${megabytes} MB on one line`, 'careless__flood', { bytes: megabytes * MB }),
 );
 
+const controls = [
+  attack(
+    'a client that reads all of it',
+    everyMode,
+    async (scene): Promise<Wire> => {
+      watched(scene, 'prometheus');
+      const response = await fetch(`http://127.0.0.1:${scene.services.giant?.ports.prometheus}/`);
+      for await (const _ of response.body as unknown as AsyncIterable<Uint8Array>) continue;
+      return { method: 'GET', path: '/health' };
+    },
+    unbounded,
+    ['giant'],
+  ),
+  attack(
+    'a gateway that ends',
+    everyMode,
+    async (scene) => {
+      watched(scene);
+      await scene.gateway.end('SIGKILL');
+      return { method: 'GET', path: '/health' };
+    },
+    unbounded,
+  ),
+];
+
 export const giantAnswerClass: AttackClass = {
   name: 'giant-answers',
   title: 'Services and servers whose answers have no end',
@@ -102,28 +127,14 @@ export const giantAnswerClass: AttackClass = {
     ...statements.map(([name, tool, args]) => calling(`${name} of 600 MB in PostgreSQL`, tool, args, ['postgres'])),
     ...servers,
   ],
-  controls: [
-    attack(
-      'a client that reads all of it',
-      everyMode,
-      async (scene): Promise<Wire> => {
-        watched(scene, 'prometheus');
-        const response = await fetch(`http://127.0.0.1:${scene.services.giant?.ports.prometheus}/`);
-        for await (const _ of response.body as unknown as AsyncIterable<Uint8Array>) continue;
-        return { method: 'GET', path: '/health' };
-      },
-      unbounded,
-      ['giant'],
-    ),
-    attack(
-      'a gateway that ends',
-      everyMode,
-      async (scene) => {
-        watched(scene);
-        await scene.gateway.end('SIGKILL');
-        return { method: 'GET', path: '/health' };
-      },
-      unbounded,
-    ),
-  ],
+  controls,
+};
+
+export const giantGraphClass: AttackClass = {
+  name: 'giant-graph',
+  title: 'A Neo4j whose answers have no end',
+  stage: graphStage,
+  inOrder: true,
+  attacks: [calling('an answer of neo4j without an end', 'graph_get_stats', {}, ['giant'], 'neo4j')],
+  controls,
 };
