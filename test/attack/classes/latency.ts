@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { as, attack, type AttackClass, call, everyMode, type Oracle, type Scene, type Wire } from '../attack.ts';
+import {
+  as,
+  attack,
+  type AttackClass,
+  call,
+  everyMode,
+  type Mode,
+  type Oracle,
+  type Scene,
+  type Wire,
+} from '../attack.ts';
 import { asked } from '../blueprint-calls.ts';
 import { capitals, fillings, largest, type Schema } from '../largest-input.ts';
 import { atRest, during, gatewayOf, type Pause } from '../pauses.ts';
@@ -81,11 +91,14 @@ const families = [
   'docker',
 ] as const;
 
+/** There, a caller has all of them, and no quota refuses anything. */
+const everyTools: readonly Mode[] = ['none'];
+
 /** Every tool of a family that the scene lists, twice with each filling: the second time there is something to compare. */
 const ofFamily = families.map((family) =>
   attack(
     `every tool of ${family} at its largest input`,
-    ['none', 'both'],
+    everyTools,
     async (scene, tag) => {
       const all = (await tools(scene)).filter(
         ({ name }) => name.startsWith(`${family}_`) && !waitsOnPurpose.test(name),
@@ -99,7 +112,7 @@ const ofFamily = families.map((family) =>
 /** Those of Sluice that belong to no family, and the wrappers of an exposure. */
 const others = attack(
   'every other tool at its largest input',
-  ['none', 'both'],
+  everyTools,
   async (scene, tag) => {
     const known = new RegExp(`^(?:${families.join('|')}|giant-\\w+|limited)_|__`);
     const all = (await tools(scene)).filter(({ name }) => !known.test(name));
