@@ -59,6 +59,7 @@ export async function startDaemon({
   for (const until = Date.now() + startMs; !(await isListening(port)); await delay(20))
     if (Date.now() > until || child.exitCode !== null) {
       await end();
+      await rm(folder, { recursive: true });
       throw new Error(`${program} did not start:\n${output}`);
     }
   return {
