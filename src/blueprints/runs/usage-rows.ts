@@ -5,6 +5,8 @@ import { OPEN } from './run-head.ts';
 const MOST = { runs: 2000, steps: 50_000, bytes: 256 * 1024 * 1024 };
 /** Runs of one principal that have not ended, called ones included. */
 const MOST_OPEN = 5000;
+/** What these store when another one is deployed. Those under way go on: each has a limit of its own. */
+const MOST_OPEN_BYTES = MOST.bytes;
 
 export interface Usage {
   readonly runs?: number;
@@ -56,6 +58,16 @@ export function usageRows(tables: Tables) {
       );
       if (Number(row?.n ?? 0) < MOST_OPEN) return undefined;
       return `Whoever deployed this has ${MOST_OPEN} runs that have not ended. blueprint_history shows them; cancel some first.`;
+    },
+
+    /** Why a principal may deploy nothing more, because of what they have deployed. */
+    async tooMuchOpen(deployer: string): Promise<string | undefined> {
+      const [row] = await tables.rows<{ bytes: number | string }>(
+        `SELECT COALESCE(SUM(bytes), 0) AS bytes FROM blueprint_usage JOIN blueprint_runs ON id = root WHERE deployer = ? AND ${OPEN}`,
+        deployer,
+      );
+      if (Number(row?.bytes ?? 0) < MOST_OPEN_BYTES) return undefined;
+      return `Your runs that have not ended take up ${MOST_OPEN_BYTES / 1024 / 1024} MB. blueprint_history shows them; cancel some first.`;
     },
   };
 }

@@ -103,7 +103,7 @@ export async function deploy(given: Deployment, deps: DeployDeps): Promise<RunHe
     if (claimed.fingerprint !== fingerprint) throw otherInputs(runId);
     id = claimed.run;
   }
-  const tooMany = await deps.journal.tooManyOpen(principal.id);
+  const tooMany = (await deps.journal.tooManyOpen(principal.id)) ?? (await deps.journal.tooMuchOpen(principal.id));
   if (tooMany !== undefined) throw new AppError('conflict', tooMany);
   const { known, definition, nested, hash, inputs, unconfirmed } = prepared;
   if (given.hash !== undefined) await deps.confirmed.remember(prepared, principal);

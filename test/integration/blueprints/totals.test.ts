@@ -169,4 +169,16 @@ steps:
     expect(things()).toEqual([]);
     await tables().change("DELETE FROM blueprint_runs WHERE id LIKE 'old-%'");
   });
+
+  test.skipIf(isMissing)('nobody begins another run while 256 MB of their own have not ended', async () => {
+    const { run } = await blueprints.call<View>('blueprint_deploy', { name: 'outer' });
+    await used('bytes', 256 * 1024 * 1024)(run);
+    await expect(blueprints.call('blueprint_deploy', { name: 'outer' })).rejects.toThrow(
+      /Your runs that have not ended take up 256 MB.*cancel some first/,
+    );
+    await blueprints.call('blueprint_cancel', { run, undo: false });
+    const next = await blueprints.call<View>('blueprint_deploy', { name: 'outer' });
+    expect(next.state).toBe('waiting');
+    await blueprints.call('blueprint_cancel', { run: next.run, undo: false });
+  });
 });
