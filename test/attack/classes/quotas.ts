@@ -144,6 +144,19 @@ const disk = [
     filled,
   ),
   attack(
+    'one deploy of nested blueprints that wait',
+    modes,
+    async (scene, tag) => await nested(scene, tag, 'id: last, wait: 1h'),
+    filled,
+  ),
+  attack(
+    'one deploy of nested blueprints with long descriptions',
+    modes,
+    async (scene, tag) => await nested(scene, tag, 'id: last, tool: gateway_status, arguments: {}', 'x'.repeat(1900)),
+    filled,
+  ),
+  // The last one: after it, the caller can deploy nothing more.
+  attack(
     'inputs of runs',
     modes,
     async (scene, tag) => {
@@ -155,18 +168,6 @@ const disk = [
         wait_seconds: 0,
       }));
     },
-    filled,
-  ),
-  attack(
-    'one deploy of nested blueprints that wait',
-    modes,
-    async (scene, tag) => await nested(scene, tag, 'id: last, wait: 1h'),
-    filled,
-  ),
-  attack(
-    'one deploy of nested blueprints with long descriptions',
-    modes,
-    async (scene, tag) => await nested(scene, tag, 'id: last, tool: gateway_status, arguments: {}', 'x'.repeat(1900)),
     filled,
   ),
 ];
