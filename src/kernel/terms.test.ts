@@ -105,6 +105,13 @@ test('a question with any word has terms, all of them terms of its text', () => 
   );
 });
 
+test('a question is read as far as it can rank anything', () => {
+  const question = `${'abc '.repeat(2500)}beyond`;
+  expect(queryTerms(question)).toEqual(queryTerms('abc'));
+  expect(queryTerms('the '.repeat(3000))).toEqual(queryTerms('the'));
+  expect(termsOf(question)).toEqual(expect.arrayContaining(termsOf('beyond')));
+});
+
 test('a text with endless marks on a letter is folded at once', () => {
   const many = `a${'\u0315\u0300'.repeat(200_000)}b`;
   expect(termsOf(many)).toEqual(termsOf('ab'));

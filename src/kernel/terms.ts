@@ -122,9 +122,13 @@ function digit(letter: string): string {
 
 const fillers = FILLERS.map((words) => new Set(termsOf(words)));
 
+/** More of a question ranks nothing better, and a megabyte would stop the process for a second. */
+const LONGEST_QUESTION = 10_000;
+
 /** The terms of a question, each once, without words that only ask. If it has no others, those stay. */
-export function queryTerms(question: string): string[] {
-  const terms = [...new Set(termsOf(normalized(question, 'NFC').replaceAll(FRAMES, ' ')))];
+export function queryTerms(whole: string): string[] {
+  const question = normalized(whole, 'NFC').slice(0, LONGEST_QUESTION);
+  const terms = [...new Set(termsOf(question.replaceAll(FRAMES, ' ')))];
   const empty = fillersFor(terms);
   const telling = terms.filter((term) => !empty.has(term));
   if (telling.length > 0) return telling;
