@@ -15,7 +15,7 @@ export function openServerLog(options: LogOptions): Log {
   const warned = (warning: Error) => log.write('warn', warning.message, { warning: warning.name });
   process.removeAllListeners('warning');
   process.on('warning', warned);
-  const crashed = async (error: unknown) => {
+  const crash = async (error: unknown) => {
     log.write('error', 'Sluice ends because of an unexpected error', {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
@@ -23,6 +23,7 @@ export function openServerLog(options: LogOptions): Log {
     // Node would print the error without redaction.
     process.exit(1);
   };
+  const crashed = (error: unknown) => void crash(error);
   process.on('uncaughtException', crashed);
   return {
     ...log,
