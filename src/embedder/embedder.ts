@@ -54,24 +54,32 @@ export function createEmbedder({ idleMs = IDLE_MS }: { readonly idleMs?: number 
       asked?.answer(reply);
       rest();
     });
-    const lost = () => {
-      if (worker !== started) return;
-      worker = undefined;
-      for (const listener of listeners) listener();
-      for (const { answer } of waiting.values()) answer(undefined);
-      waiting.clear();
-      giveBack();
-    };
     // Search by words still works, so an error here does not fail a search.
-    started.once('error', lost);
-    started.once('exit', lost);
+    started.once('error', () => lose(started));
+    started.once('exit', () => {
+      lose(started);
+      giveBack();
+    });
     return started;
+  }
+
+  function lose(ended: Worker): void {
+    if (worker !== ended) return;
+    worker = undefined;
+    for (const listener of listeners) listener();
+    for (const { answer } of waiting.values()) answer(undefined);
+    waiting.clear();
   }
 
   function rest(): void {
     clearTimeout(idle);
     if (waiting.size > 0 || !worker) return;
-    idle = setTimeout(() => void worker?.terminate(), idleMs);
+    const resting = worker;
+    idle = setTimeout(() => {
+      // Ending takes a moment, and what is asked meanwhile is for the next thread.
+      lose(resting);
+      void resting.terminate();
+    }, idleMs);
     idle.unref();
   }
 

@@ -34,12 +34,13 @@ const SAME_A_MINUTE = 5;
 export function openLog(options: LogOptions): Log {
   let writer: Writer | undefined;
   let isLacking = false;
+  let closed = false;
   let waiting: Line[] = [];
   const failures = createRepeats({ most: SAME_A_MINUTE });
   const wanted = (level: Level) => severity[level] >= severity[options.level()];
 
   function write(level: Level, message: string, fields: Fields = {}): void {
-    if (!wanted(level)) return;
+    if (closed || !wanted(level)) return;
     const clean = redactNamed(fields, options.redact) as Fields;
     const line: Line = [level, options.redact(message), clean, new Date()];
     if (writer) writer.write(...line);
@@ -84,6 +85,7 @@ export function openLog(options: LogOptions): Log {
       });
     },
     async [Symbol.asyncDispose]() {
+      closed = true;
       if (writer) return writer.flush();
       // The program ends before the library is loaded: write the lines without it.
       hand(plainly);

@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createEmbedder } from '../../../src/embedder/embedder.ts';
 import { openModel } from '../../../src/embedder/models.ts';
 import { modelKey } from '../../../src/embedder/text-model.ts';
@@ -69,4 +70,17 @@ test('says so when its thread has ended', async () => {
   await closed[Symbol.asyncDispose]();
   const lost = openModel({ kind: 'packaged' }, { cache: '', load: async () => closed }).embed(['x']);
   await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('what is asked while an idle thread ends is for the next one', async () => {
+  const ending = Promise.withResolvers<void>();
+  const terminate = Worker.prototype.terminate;
+  using _spy = vi.spyOn(Worker.prototype, 'terminate').mockImplementation(function (this: Worker) {
+    ending.resolve();
+    return terminate.call(this);
+  });
+  await using brief = createEmbedder({ idleMs: 1 });
+  await brief.embed(['one'], 'urgent');
+  await ending.promise;
+  expect(await brief.embed(['two'], 'urgent')).toHaveLength(512);
 });

@@ -89,7 +89,7 @@ describe('searching by meaning', { timeout: 300_000 }, () => {
     for (const _ of [1, 2]) {
       expect(await brief.prepare(catalogue)).toBe(true);
       // After the thread has ended, no vectors are loaded.
-      await expect.poll(() => brief.near(catalogue, 'rain')).toBeUndefined();
+      await expect.poll(() => brief.near(catalogue, 'rain'), LOADING).toBeUndefined();
     }
   });
 
@@ -104,7 +104,7 @@ describe('searching by meaning', { timeout: 300_000 }, () => {
       console.log((await meaning.near(catalogue, 'it is pouring outside'))[0].name);
     `;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-      timeout: 60_000,
+      timeout: LOADING.timeout,
     });
     expect(stdout.trim()).toBe('n8n-nodes-mine.umbrella');
   });
