@@ -15,7 +15,7 @@ const modern = Number(process.versions.node.split('.')[0]) >= 24;
 
 const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
 const isFrugal = !['serve', 'stdio'].includes(process.argv[2]) || given.includes('--max-semi-space-size');
-const args = [...(isFrugal ? [] : flags), ...process.execArgv, here('sluice.js'), ...process.argv.slice(2)];
+const args = [...(isFrugal ? [] : flags), ...process.execArgv, ...process.argv.slice(1)];
 const env = isFrugal ? process.env : { ...malloc, ...process.env };
 
 if (modern && !isFrugal && process.execve && !process.connected) {
