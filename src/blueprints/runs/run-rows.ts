@@ -47,6 +47,19 @@ export function runRows(tables: Tables, seal: Seal, now: () => number, usage: Us
     return called && { ...own, definition: called.definition, nested: deployed.nested };
   }
 
+  type Ended = { readonly id: string; readonly state: string; readonly ended_at: number };
+
+  async function remove({ id, state, ended_at }: Ended): Promise<void> {
+    await tables.change('UPDATE blueprint_run_ids SET ended_as = ? WHERE run = ?', state, id);
+    // Somebody may have resumed it meanwhile. Whoever goes on with a run needs to know what it did, so that goes last.
+    const isGone = await tables.change(
+      `DELETE FROM blueprint_runs WHERE id = ? AND ended_at = ? AND NOT (${OPEN})`,
+      id,
+      ended_at,
+    );
+    if (isGone === 0) await tables.change('UPDATE blueprint_run_ids SET ended_as = NULL WHERE run = ?', id);
+  }
+
   return {
     /** Returns why the deployment that it belongs to may have no other run. */
     async create(run: NewRun): Promise<string | undefined> {
@@ -177,28 +190,36 @@ export function runRows(tables: Tables, seal: Seal, now: () => number, usage: Us
       return rows.map(headOf);
     },
 
-    /** Deletes runs that ended before this time. The ids that callers gave them stay taken. */
+    /** Deletes runs that ended before this time, and what deleted runs called. The ids that callers gave them stay taken. */
     async prune(before: number, limit: number): Promise<number> {
-      const old = await tables.rows<{ id: string; state: string }>(
-        `SELECT id, state FROM blueprint_runs WHERE ended_at < ? AND NOT (${OPEN}) AND (parent IS NULL OR parent NOT IN (SELECT id FROM blueprint_runs)) ORDER BY ended_at LIMIT ?`,
+      const old = await tables.rows<Ended>(
+        `SELECT id, state, ended_at FROM blueprint_runs WHERE NOT (${OPEN})
+           AND CASE WHEN parent IS NULL THEN ended_at < ? ELSE parent NOT IN (SELECT id FROM blueprint_runs) END
+         ORDER BY ended_at LIMIT ?`,
         before,
         limit,
       );
-      for (const { id, state } of old) {
-        await tables.change('UPDATE blueprint_run_ids SET ended_as = ? WHERE run = ?', state, id);
-        // Somebody may have resumed it meanwhile. Whoever goes on with a run needs to know what it did, so that goes last.
-        const isGone = await tables.change(
-          `DELETE FROM blueprint_runs WHERE id = ? AND ended_at < ? AND NOT (${OPEN})`,
-          id,
-          before,
-        );
-        if (isGone === 0) await tables.change('UPDATE blueprint_run_ids SET ended_as = NULL WHERE run = ?', id);
-      }
+      for (const run of old) await remove(run);
       // Also of runs that were deleted by a process that died.
       for (const table of ['blueprint_steps', 'blueprint_decisions'])
         await tables.change(`DELETE FROM ${table} WHERE run NOT IN (SELECT id FROM blueprint_runs)`);
       await tables.change('DELETE FROM blueprint_usage WHERE root NOT IN (SELECT id FROM blueprint_runs)');
       return old.length;
+    },
+
+    /** Deletes the oldest runs of a deployer that have ended, as far as all of theirs store more than `most` bytes. */
+    async makeRoom(deployer: string, most: number): Promise<void> {
+      const old = await tables.rows<Ended>(
+        `SELECT id, state, ended_at FROM (
+           SELECT id, state, ended_at, SUM(bytes) OVER (ORDER BY created_at DESC, id DESC) AS total
+           FROM blueprint_runs JOIN blueprint_usage ON root = id WHERE deployer = ?) AS theirs
+         WHERE total > ? AND NOT (${OPEN})`,
+        deployer,
+        most,
+      );
+      if (old.length === 0) return;
+      for (const run of old) await remove(run);
+      while ((await this.prune(0, old.length)) > 0);
     },
   };
 }

@@ -7,6 +7,8 @@ const MOST = { runs: 2000, steps: 50_000, bytes: 256 * 1024 * 1024 };
 const MOST_OPEN = 5000;
 /** What these store when another one is deployed. Those under way go on: each has a limit of its own. */
 const MOST_OPEN_BYTES = MOST.bytes;
+/** What all runs of one principal store. The oldest that have ended go first. */
+export const MOST_KEPT_BYTES = 4 * MOST.bytes;
 
 export interface Usage {
   readonly runs?: number;

@@ -8,6 +8,7 @@ import type { BlueprintEvents } from '../facts.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { RunHead } from '../runs/run.ts';
 import { refuseManySecrets } from '../runs/secrets.ts';
+import { MOST_KEPT_BYTES } from '../runs/usage-rows.ts';
 import type { confirmedTexts } from './confirmed-texts.ts';
 import type { Definitions, Ready } from './definitions.ts';
 import { stepsOf, type Tools } from './steps-of.ts';
@@ -105,6 +106,7 @@ export async function deploy(given: Deployment, deps: DeployDeps): Promise<RunHe
   }
   const tooMany = (await deps.journal.tooManyOpen(principal.id)) ?? (await deps.journal.tooMuchOpen(principal.id));
   if (tooMany !== undefined) throw new AppError('conflict', tooMany);
+  await deps.journal.makeRoom(principal.id, MOST_KEPT_BYTES);
   const { known, definition, nested, hash, inputs, unconfirmed } = prepared;
   if (given.hash !== undefined) await deps.confirmed.remember(prepared, principal);
   await deps.journal.create({
