@@ -2,8 +2,10 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { AppError } from '../../kernel/errors.ts';
 import { isLost } from './errors.ts';
 
-/** How long a statement waits until we ask whether the server is there, and how long that may take. */
-const PATIENCE_MS = 1000;
+/** How long a statement waits until we ask whether the server is there. */
+const PATIENCE_MS = 500;
+/** How long that may take. A busy machine answers late, and giving up for nothing costs more than a second. */
+const ANSWER_MS = 2000;
 
 /** Tells a server that answers nobody from one that is slow with a statement: it is asked something else meanwhile. */
 export function createSilence(isWaiting: () => boolean, giveUp: () => void) {
@@ -20,7 +22,7 @@ export function createSilence(isWaiting: () => boolean, giveUp: () => void) {
       () => void answers++,
       (thrown: unknown) => void (hasLost(thrown) || answers++),
     );
-    await Promise.race([answer, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([answer, setTimeout(ANSWER_MS, undefined, { ref: false })]);
     // What arrived while this process was busy or suspended is read first.
     await setImmediate();
     return answers > before;
