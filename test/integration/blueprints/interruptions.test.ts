@@ -210,7 +210,7 @@ test('files in the folder are blueprints as soon as they are there', async () =>
 });
 
 test.skipIf(n8nIsMissing)(
-  'an n8n that is killed in the middle of a workflow: it is run again with its key, or its end is unknown',
+  'an n8n that is killed in the middle of a workflow: it is run again with its key, or its end is unknown; a step that begins waits',
   async () => {
     await using n8n = await startFreshN8n();
     await using bench = await openWorkbench([], n8n);
@@ -245,10 +245,15 @@ test.skipIf(n8nIsMissing)(
     await expect.poll(() => keys.toSorted(), { timeout: 30_000 }).toEqual([`${safe}:work`, `${single}:work`]);
     isHeld = false;
     await n8n.kill();
+    const late = await deploy('late', {});
+    const begun = { steps: [{ step: 'work', state: 'running' }] };
+    await expect.poll(() => blueprints.call('blueprint_status', { run: late })).toMatchObject(begun);
+    await expect(fetch(n8n.url), 'n8n is still away').rejects.toThrow('fetch failed');
     const end = (run: string) => blueprints.call<View>('blueprint_status', { run, wait_seconds: 120 });
     expect(await end(safe)).toMatchObject({ state: 'succeeded' });
     expect(await end(single)).toMatchObject({ state: 'unknown', error: expect.stringMatching(/execution/i) });
-    expect(keys.toSorted()).toEqual([`${safe}:work`, `${safe}:work`, `${single}:work`]);
+    expect(await end(late)).toMatchObject({ state: 'succeeded' });
+    expect(keys.toSorted()).toEqual([safe, safe, single, late].map((run) => `${run}:work`).toSorted());
   },
   N8N_START_MS,
 );
