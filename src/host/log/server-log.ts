@@ -15,15 +15,18 @@ export function openServerLog(options: LogOptions): Log {
   const warned = (warning: Error) => log.write('warn', warning.message, { warning: warning.name });
   process.removeAllListeners('warning');
   process.on('warning', warned);
-  const crash = async (error: unknown) => {
-    log.write('error', 'Sluice ends because of an unexpected error', {
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
-    await log[Symbol.asyncDispose]();
-    // Node would print the error without redaction.
-    process.exit(1);
-  };
-  const crashed = (error: unknown) => void crash(error);
+  const crashed = (error: unknown) => void endWith(error);
+  async function endWith(error: unknown): Promise<void> {
+    try {
+      log.write('error', 'Sluice ends because of an unexpected error', {
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+      await log[Symbol.asyncDispose]();
+    } finally {
+      // Node would print the error without redaction.
+      process.exit(1);
+    }
+  }
   process.on('uncaughtException', crashed);
   return {
     ...log,
