@@ -6,7 +6,7 @@ export interface Eavesdropper extends AsyncDisposable {
   readonly url: string;
   /** The bytes of each connection, as the other replicas sent them. */
   readonly heard: readonly Buffer[];
-  /** Passes nothing of new connections on, until it is told to pass. */
+  /** Until it is told to pass, connections on which something comes are held, and stay so: replicas keep theirs open. */
   hold(isHolding: boolean): void;
   /** Where that replica is, once it is known. */
   leadTo(url: string): void;
@@ -22,7 +22,7 @@ export async function startEavesdropper(): Promise<Eavesdropper> {
   let isHolding = false;
   const server = createServer((from) => {
     const at = heard.push(Buffer.alloc(0)) - 1;
-    const isHeld = isHolding;
+    let isHeld = false;
     const to = connect(Number(target?.port), target?.hostname ?? '127.0.0.1');
     for (const socket of [from, to]) {
       sockets.add(socket);
@@ -30,10 +30,10 @@ export async function startEavesdropper(): Promise<Eavesdropper> {
     }
     from.on('data', (bytes) => {
       heard[at] = Buffer.concat([heard[at] as Buffer, bytes]);
+      isHeld ||= isHolding;
       if (!isHeld) to.write(changed ? Buffer.from(changed(bytes.toString('latin1')), 'latin1') : bytes);
     });
-    if (isHeld) return;
-    from.on('end', () => to.end());
+    from.on('end', () => isHeld || to.end());
     to.pipe(from);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

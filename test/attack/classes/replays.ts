@@ -99,6 +99,13 @@ export const replayClass: AttackClass = {
     attack('a forwarded call, changed on the way', modes, (scene, tag) => changed(scene, tag, scene.second), unasked, [
       'postgres',
     ]),
+    attack(
+      'a forwarded call that did not arrive, with another call',
+      modes,
+      async (scene, tag) => ({ bytes: Buffer.from((await held(scene, tag)).replace(tag, other(tag)), 'latin1') }),
+      unasked,
+      ['postgres'],
+    ),
   ],
   controls: [
     attack(
@@ -106,13 +113,6 @@ export const replayClass: AttackClass = {
       modes,
       async (scene, tag) => ({ bytes: Buffer.from(await held(scene, tag), 'latin1') }),
       (_, scene, tag) => (calls(scene, tag) === 1 ? 'the call was made' : undefined),
-      ['postgres'],
-    ),
-    attack(
-      'the same, with another call',
-      modes,
-      async (scene, tag) => ({ bytes: Buffer.from((await held(scene, tag)).replace(tag, other(tag)), 'latin1') }),
-      (_, scene, tag) => (calls(scene, other(tag)) === 1 ? 'the call was made' : undefined),
       ['postgres'],
     ),
     attack(
