@@ -78,7 +78,7 @@ describe.skipIf(browserIsMissing || n8nIsMissing)(`the console's page Bridge ${n
     await plan(page).getByText(HOSTILE).waitFor();
     await plan(page).getByText('Sluice writes to n8n').waitFor();
     await plan(page).getByText('is left out').waitFor();
-    await page.view.getByText('could run as').waitFor();
+    await page.view.getByText('could run as').first().waitFor();
     expect(await page.view.getByRole('button', { name: /Apply|Choose|Remove|Take it back/ }).count()).toBe(0);
     expect(await wrongIn(page)).toEqual([]);
     await page.shot('bridge-reader-dark');
